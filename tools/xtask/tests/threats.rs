@@ -1,4 +1,4 @@
-//! Every test that SECURITY.md names for a threat exists.
+//! Every test that SECURITY.md names for a threat or a bound exists, and so does every setting.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 #[test]
 fn each_threat_names_tests_that_exist() {
     let sources = sources();
-    let rows = threats();
+    let rows = table("### Threats\n");
     assert!(rows.len() > 15, "the table of threats was not found");
     for row in rows {
         let [threat, .., tests] = row.as_slice() else { panic!("a row has no cells") };
@@ -21,6 +21,27 @@ fn each_threat_names_tests_that_exist() {
 }
 
 #[test]
+fn each_bound_names_a_setting_with_its_default_and_tests_that_exist() {
+    let (sources, settings) = (sources(), settings());
+    let rows = table("### What is bounded by what\n");
+    assert!(rows.len() > 25, "the table of bounds was not found");
+    for row in rows {
+        let [resource, _, setting, .., tests] = row.as_slice() else { panic!("a row has no cells") };
+        assert!(tests.contains('`'), "{resource}: names no test");
+        for name in tests.split('`').skip(1).step_by(2) {
+            assert!(exists(name, &sources), "{resource}: {name} does not exist");
+        }
+        if setting == "fixed" {
+            continue;
+        }
+        let (flag, default) = setting.trim_start_matches('`').split_once('`').expect("a flag");
+        let known = settings.iter().find(|(name, _)| name == flag);
+        let (_, actual) = known.unwrap_or_else(|| panic!("{resource}: {flag} is no setting"));
+        assert!(default.is_empty() || default.trim() == actual, "{resource}: the default is {actual}");
+    }
+}
+
+#[test]
 fn braces_expand_and_whole_names_match() {
     let all: Vec<String> = expand("a/{b,c}.rs").collect();
     assert_eq!(all, ["a/b.rs", "a/c.rs"]);
@@ -30,14 +51,27 @@ fn braces_expand_and_whole_names_match() {
     assert!(exists("cargo xtask lint", &sources));
 }
 
-/// Returns the cells of each row of the table.
-fn threats() -> Vec<Vec<String>> {
+/// Returns the cells of each row of the table under a heading of SECURITY.md.
+fn table(heading: &str) -> Vec<Vec<String>> {
     let text = fs::read_to_string(root().join("SECURITY.md")).expect("SECURITY.md can be read");
-    let (_, table) = text.split_once("### Threats\n").expect("SECURITY.md has a table of threats");
+    let (_, table) = text.split_once(heading).expect("SECURITY.md has the heading");
     let table = table.split("\n### ").next().unwrap_or_default();
-    let rows = table.lines().filter(|line| line.starts_with("| ")).skip(1);
-    let cells = |row: &str| row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect();
-    rows.map(cells).collect()
+    table.lines().filter(|line| line.starts_with("| ")).skip(1).map(cells).collect()
+}
+
+/// Returns each flag of `matchbookd serve` with its default.
+fn settings() -> Vec<(String, String)> {
+    let text = fs::read_to_string(root().join("docs/configuration.md")).expect("the page can be read");
+    let rows = text.lines().filter(|line| line.starts_with("| `--")).map(cells);
+    let setting = |row: Vec<String>| {
+        let flag = row[0].trim_matches('`').split(' ').next().expect("a flag").to_owned();
+        (flag, row[3].trim_matches('`').to_owned())
+    };
+    rows.map(setting).collect()
+}
+
+fn cells(row: &str) -> Vec<String> {
+    row.trim_matches('|').split(" | ").map(|cell| cell.trim().to_owned()).collect()
 }
 
 /// Expands alternatives in braces.

@@ -60,3 +60,25 @@ fn refusal(no_room: NoRoom) -> Refusal {
     };
     refusal.retry_after(RETRY_AFTER_OVERLOAD)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bytes_of_new_matches_that_wait_are_shared() {
+        const LONG_FORK: u64 = 4 << 20;
+        let permits = ChangePermits::new(1);
+        let [first, second] = [1, 2].map(|number| Some(ShareHolder(number)));
+        let held = permits.acquire_bytes(first, LONG_FORK).expect("the first is always accepted");
+        let refusal = permits.acquire_bytes(first, LONG_FORK).err().unwrap();
+        assert_eq!(refusal.reason, ErrorReason::RateLimited);
+        let _small = permits.acquire_bytes(first, 1 << 10).expect("it is within the share");
+        let _other = permits.acquire_bytes(second, LONG_FORK).expect("others have a share");
+        let all: Vec<_> = std::iter::from_fn(|| permits.acquire_bytes(None, LONG_FORK).ok()).collect();
+        assert_eq!(all.len(), 3);
+        assert_eq!(permits.acquire_bytes(None, LONG_FORK).err().unwrap().reason, ErrorReason::Overloaded);
+        drop((held, all));
+        permits.acquire_bytes(first, LONG_FORK).expect("what was taken is given back");
+    }
+}

@@ -10,7 +10,7 @@ use quick_cache::sync::Cache;
 use replay::{AppliedEvent, Position};
 use wire::Cause;
 
-use super::weight::Weight;
+use super::weight::{Weight, cache_in_one_shard};
 use super::{LiveHead, LiveMatches};
 use crate::Refusal;
 use crate::refusal::unknown_match;
@@ -46,7 +46,7 @@ impl Weighter<ChainHash, Arc<Answer>> for AnswerWeight {
 impl Answers {
     /// Remembers answers of this many bytes.
     pub(super) fn new(max_bytes: u64) -> Self {
-        Self(Cache::with_weighter(TYPICAL_ANSWERS, max_bytes, AnswerWeight))
+        Self(cache_in_one_shard(TYPICAL_ANSWERS, max_bytes, AnswerWeight))
     }
 }
 
@@ -59,12 +59,12 @@ impl LiveMatches {
     }
 
     async fn read_answer(&self, head: &LiveHead, first: Head) -> Result<Answer, Refusal> {
-        let following = self.applied_events(head, first.seq.previous(), MAX_EVENTS_PER_CALL).await?;
+        let following = self.applied_events(head, first.seq.previous(), MAX_EVENTS_PER_CALL, None).await?;
         let follows = |event: &&Arc<AppliedEvent>| event.entry().cause() == Cause::PreviousEvent;
         let more = following.iter().skip(1).take_while(follows).count();
         let events: Vec<_> = following.into_iter().take(1 + more).collect();
         let last = events.last().ok_or_else(unknown_match)?.seq();
-        let position = self.position_at(head, last).await?;
+        let position = self.position_at(head, last, None).await?;
         Ok(Answer { position, events, weight: head.weight() })
     }
 }

@@ -9,6 +9,7 @@ use replay::Entry;
 use tracing::{Instrument as _, Span, error_span};
 use wire::v1::ErrorReason;
 
+use super::fold_pool::Work;
 use super::{LiveHead, LiveMatch, LiveMatches};
 use crate::Refusal;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
@@ -128,9 +129,12 @@ impl LiveMatches {
             };
             let registration = Registration::of_row(&row);
             let first = self.events_after(match_id, Seq(0), PageSize(1)).await?;
-            let first = first.first().ok_or_else(unknown_match)?;
-            let mut head = LiveHead::start(self.games, match_id, first, registration, self.new_checkpoints())
-                .map_err(of_replay_error)?;
+            let (work, games, checkpoints) = (Work::of(&first), self.games, self.new_checkpoints());
+            let start = move || {
+                let first = first.first().ok_or_else(unknown_match)?;
+                LiveHead::start(games, match_id, first, registration, checkpoints).map_err(of_replay_error)
+            };
+            let mut head = self.fold_pool.for_head(work, start).await?;
             match self.extend(&mut head).await? {
                 Extension::Complete => Ok(head),
                 Extension::OtherHistory => Err(changed_meanwhile()),
@@ -172,7 +176,7 @@ impl LiveMatches {
             if page.first().is_none_or(|newest| newest.event.hash != head.newest().hash) {
                 return Ok(Extension::OtherHistory);
             }
-            let (size, mut folded) = (page.len(), head.clone());
+            let (size, work, mut folded) = (page.len(), Work::of(&page), head.clone());
             let fold = move || {
                 let mut tokens_changed = false;
                 for event in &page[1..] {
@@ -182,7 +186,7 @@ impl LiveMatches {
                 }
                 Ok((folded, tokens_changed))
             };
-            let (folded, changed) = self.fold_pool.for_head(size, fold).await?;
+            let (folded, changed) = self.fold_pool.for_head(work, fold).await?;
             *head = folded;
             tokens_changed |= changed;
             if size < FOLD_PAGE.0 as usize {

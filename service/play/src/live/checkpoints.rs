@@ -23,6 +23,12 @@ impl Checkpoints {
         Self { interval, positions: Arc::default() }
     }
 
+    /// Adds the first position, to be kept for good: of a fork it is the longest to fold, as it has all moves
+    /// of its parent.
+    pub(super) fn add_first(&mut self, position: &Arc<Position>) {
+        Arc::make_mut(&mut self.positions).push(Arc::clone(position));
+    }
+
     /// Adds the newest position, if it is far enough from the last checkpoint.
     pub(super) fn add(&mut self, position: &Arc<Position>) {
         let last = self.positions.last().map_or(0, |last| last.seq().0);
@@ -34,9 +40,9 @@ impl Checkpoints {
         if positions.len() > MAX_CHECKPOINTS {
             self.interval = self.interval.saturating_mul(2);
             let mut number = 0;
-            positions.retain(|_| {
+            positions.retain(|position| {
                 number += 1;
-                number % 2 == 0
+                number % 2 == 0 || position.seq() == Seq::FIRST
             });
         }
     }

@@ -1,18 +1,27 @@
 //! Bounds on the service's long computations, folding logs and choosing moves: how many run at once, and that
-//! they keep no worker of the runtime from other calls.
+//! they keep no worker of the runtime from other calls. Callers take turns at all but the folds of heads.
 
+use std::collections::HashMap;
 use std::num::NonZero;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::available_parallelism;
 
-use tokio::sync::Semaphore;
+use journal::StoredEvent;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tracing::Span;
 
-use crate::Refusal;
+use crate::{Refusal, ShareHolder};
 
-/// Maximum events that are folded where the call runs. So many take less than a millisecond.
-const FEW_EVENTS: usize = 32;
+/// Maximum work that is done where the call runs: so many typical events take less than a millisecond.
+const LITTLE_WORK: Work = Work(32);
+
+/// Bytes of a typical event's public part. The first event of a fork has all moves of its parent.
+const TYPICAL_BYTES: usize = 128;
+
+/// How long a fold takes, in typical events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Work(usize);
 
 /// Threads for folds of more than a few events, a page at a time, and for choosing moves. Looks at the past
 /// and thoughts wait for each other, never the fold of a match that is to be played on. Pages take turns, so
@@ -20,63 +29,126 @@ const FEW_EVENTS: usize = 32;
 pub(super) struct FoldPool {
     heads: Arc<Semaphore>,
     past: Arc<Semaphore>,
+    /// The permits that one caller can have of `past`.
+    past_per_caller: usize,
+    callers: Arc<Callers>,
+}
+
+/// The permits of callers that look at the past.
+type Callers = Mutex<HashMap<ShareHolder, Arc<Semaphore>>>;
+
+/// A caller's turn, or its wait for one.
+struct Turn {
+    holder: ShareHolder,
+    permits: Arc<Semaphore>,
+    callers: Arc<Callers>,
 }
 
 impl Default for FoldPool {
     /// Allows folds of each sort on half of the processors.
     fn default() -> Self {
-        let permits = available_parallelism().map_or(1, NonZero::get).div_ceil(2);
-        Self { heads: Arc::new(Semaphore::new(permits)), past: Arc::new(Semaphore::new(permits)) }
+        Self::with_threads(available_parallelism().map_or(1, NonZero::get).div_ceil(2))
+    }
+}
+
+impl Work {
+    /// More than a call may do where it runs.
+    pub(super) const MUCH: Self = Self(usize::MAX);
+
+    /// Returns the work of folding events, which is in what they say as well as in their number.
+    pub(super) fn of(events: &[StoredEvent]) -> Self {
+        let work = events.iter().map(|event| (event.event.public.len() / TYPICAL_BYTES).max(1));
+        Self(work.sum())
     }
 }
 
 impl FoldPool {
-    /// Folds this many events onto a match's head.
+    /// Allows this many folds of each sort at once. One caller can have half of those of the past, and at
+    /// least one.
+    fn with_threads(threads: usize) -> Self {
+        Self {
+            heads: Arc::new(Semaphore::new(threads)),
+            past: Arc::new(Semaphore::new(threads)),
+            past_per_caller: (threads / 2).max(1),
+            callers: Arc::default(),
+        }
+    }
+
+    /// Folds onto a match's head.
     pub(super) async fn for_head<T: Send + 'static>(
         &self,
-        events: usize,
+        work: Work,
         fold: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        run(&self.heads, events, fold).await
+        if work <= LITTLE_WORK {
+            return fold();
+        }
+        run(&self.heads, (), fold).await
     }
 
-    /// Folds this many events of a match's past.
+    /// Folds a part of a match's past for a caller. However many folds it waits for, another caller waits for
+    /// few of them.
     pub(super) async fn for_past<T: Send + 'static>(
         &self,
-        events: usize,
+        holder: Option<ShareHolder>,
+        work: Work,
         fold: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
     ) -> Result<T, Refusal> {
-        run(&self.past, events, fold).await
+        if work <= LITTLE_WORK {
+            return fold();
+        }
+        let Some(holder) = holder else { return run(&self.past, (), fold).await };
+        let turn = self.turn(holder);
+        let permit = acquire(&turn.permits).await;
+        run(&self.past, (permit, turn), fold).await
     }
 
-    /// Chooses a move.
+    fn turn(&self, holder: ShareHolder) -> Turn {
+        let mut callers = lock(&self.callers);
+        let permits = callers.entry(holder).or_insert_with(|| Arc::new(Semaphore::new(self.past_per_caller)));
+        Turn { holder, permits: Arc::clone(permits), callers: Arc::clone(&self.callers) }
+    }
+
+    /// Chooses a move for a caller.
     pub(super) async fn for_thought<T: Send + 'static>(
         &self,
+        holder: Option<ShareHolder>,
         choose: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        run_on_thread(&self.past, || Ok(choose())).await
+        self.for_past(holder, Work::MUCH, || Ok(choose())).await
     }
 }
 
-/// Runs a fold: at once if it is short, otherwise on a thread of its own once there is a permit, which it
-/// holds to its end even if the caller leaves.
-async fn run<T: Send + 'static>(
-    permits: &Arc<Semaphore>,
-    events: usize,
-    fold: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
-) -> Result<T, Refusal> {
-    if events <= FEW_EVENTS { fold() } else { run_on_thread(permits, fold).await }
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let mut callers = lock(&self.callers);
+        // One is in the map, and one here.
+        if Arc::strong_count(&self.permits) == 2 {
+            callers.remove(&self.holder);
+        }
+    }
 }
 
-async fn run_on_thread<T: Send + 'static>(
+fn lock(callers: &Callers) -> MutexGuard<'_, HashMap<ShareHolder, Arc<Semaphore>>> {
+    callers.lock().expect("nothing panics while holding this lock")
+}
+
+async fn acquire(permits: &Arc<Semaphore>) -> OwnedSemaphorePermit {
+    Arc::clone(permits).acquire_owned().await.expect("the semaphore is never closed")
+}
+
+/// Runs a fold on a thread of its own once there is a permit. It holds the permit and `held` to its end even
+/// if the caller leaves.
+async fn run<T: Send + 'static>(
     permits: &Arc<Semaphore>,
-    compute: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+    held: impl Send + 'static,
+    fold: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let permit = Arc::clone(permits).acquire_owned().await.expect("the semaphore is never closed");
+    let held = (acquire(permits).await, held);
     let span = Span::current();
     let folding = spawn_blocking(move || {
-        let _permit = permit;
-        span.in_scope(compute)
+        let _held = held;
+        span.in_scope(fold)
     });
     folding.await.unwrap_or_else(|error| {
         tracing::error!(panicked = error.is_panic(), "a computation was aborted");
@@ -88,7 +160,10 @@ async fn run_on_thread<T: Send + 'static>(
 mod tests {
     use std::thread::{ThreadId, current};
 
+    use event::{Event, RecordTime, Seq};
     use futures_util::FutureExt;
+    use futures_util::future::join_all;
+    use journal::Hlc;
 
     use super::*;
 
@@ -101,10 +176,29 @@ mod tests {
     async fn only_short_folds_run_on_the_worker_of_their_call() {
         let pool = FoldPool::default();
         let worker = current().id();
-        for (events, same) in [(0, true), (FEW_EVENTS, true), (FEW_EVENTS + 1, false), (500, false)] {
-            assert_eq!(pool.for_head(events, thread).await.unwrap() == worker, same, "{events}");
-            assert_eq!(pool.for_past(events, thread).await.unwrap() == worker, same, "{events}");
+        let Work(little) = LITTLE_WORK;
+        for (work, same) in [(0, true), (little, true), (little + 1, false), (500, false)] {
+            assert_eq!(pool.for_head(Work(work), thread).await.unwrap() == worker, same, "{work}");
+            assert_eq!(pool.for_past(None, Work(work), thread).await.unwrap() == worker, same, "{work}");
         }
+    }
+
+    #[test]
+    fn the_first_event_of_a_long_fork_is_much_work() {
+        let event = |bytes: usize| StoredEvent {
+            event: Event {
+                seq: Seq(1),
+                record_time: RecordTime(0),
+                kind: 1,
+                hash: [0; 32],
+                public: vec![0; bytes].into(),
+                sealed: None,
+            },
+            hlc: Hlc(0),
+            request_hash: None,
+        };
+        assert_eq!(Work::of(&[event(60), event(200)]), Work(2));
+        assert!(Work::of(&[event(100 << 10)]) > LITTLE_WORK);
     }
 
     #[tokio::test]
@@ -112,12 +206,43 @@ mod tests {
         let pool = FoldPool::default();
         let permits = pool.past.available_permits();
         let held = Arc::clone(&pool.past).acquire_many_owned(u32::try_from(permits).unwrap()).await;
-        let mut past = Box::pin(pool.for_past(500, thread));
+        let mut past = Box::pin(pool.for_past(None, Work(500), thread));
         assert!((&mut past).now_or_never().is_none());
-        pool.for_head(500, thread).await.unwrap();
-        pool.for_past(1, thread).await.unwrap();
+        pool.for_head(Work(500), thread).await.unwrap();
+        pool.for_past(None, Work(1), thread).await.unwrap();
         assert!((&mut past).now_or_never().is_none());
         drop(held);
         past.await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_caller_with_many_looks_at_the_past_takes_turns_with_others() {
+        let pool = FoldPool::with_threads(1);
+        let held = acquire(&pool.past).await;
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let fold = |holder| {
+            let order = Arc::clone(&order);
+            let note = move || {
+                order.lock().unwrap().push(holder);
+                Ok(())
+            };
+            Box::pin(pool.for_past(Some(ShareHolder(holder)), Work::MUCH, note))
+        };
+        let mut folds: Vec<_> = (0..100).map(|_| fold(1)).collect();
+        folds.extend([fold(2), fold(3)]);
+        for waiting in &mut folds {
+            assert!(waiting.now_or_never().is_none());
+        }
+        drop(held);
+        join_all(folds).await;
+        assert_eq!(order.lock().unwrap()[..3], [1, 2, 3]);
+        assert!(lock(&pool.callers).is_empty(), "callers that are done are forgotten");
+    }
+
+    #[tokio::test]
+    async fn one_caller_has_at_most_half_of_the_threads_for_the_past() {
+        let pool = FoldPool::with_threads(8);
+        let turn = pool.turn(ShareHolder(1));
+        assert_eq!(turn.permits.available_permits(), 4);
     }
 }

@@ -58,6 +58,10 @@ impl LiveHead {
         registration: Registration,
         checkpoints: Checkpoints,
     ) -> Self {
+        let mut checkpoints = checkpoints;
+        if position.parent().is_some() {
+            checkpoints.add_first(&position);
+        }
         let requests = KnownRequests::new(position.seat_count());
         let recent = VecDeque::new();
         Self { position, hlc, registration, history: 0, recent, requests, checkpoints, log_bytes: 0 }

@@ -10,6 +10,7 @@ mod head;
 mod history;
 mod known_requests;
 mod live_match;
+mod looks;
 mod registry;
 mod waiting;
 mod weight;
@@ -27,6 +28,7 @@ use answers::Answers;
 use charges::Charges;
 use checkpoints::Checkpoints;
 use fold_pool::FoldPool;
+use looks::Looks;
 use registry::Registry;
 
 pub(crate) use catch_up::FOLD_PAGE;
@@ -37,7 +39,7 @@ pub(crate) use known_requests::RequestKind;
 pub(crate) use live_match::{LiveMatch, Spectating};
 pub(crate) use waiting::Origin;
 
-/// The part of the bytes of live matches that remembered answers may take as well.
+/// The part of the bytes of live matches that remembered answers may take as well, and so may looks.
 const ANSWERS_PART: u64 = 8;
 
 /// How many times the bytes of cached matches all live ones may take for another to be watched.
@@ -51,6 +53,7 @@ pub(crate) struct LiveMatches {
     registry: Registry,
     lookups: Lookups,
     answers: Answers,
+    looks: Looks,
     charges: Arc<Charges>,
     fold_pool: FoldPool,
     checkpoint_interval: u32,
@@ -65,6 +68,7 @@ impl LiveMatches {
             registry: Registry::new(capacity.live_bytes),
             lookups: Lookups::default(),
             answers: Answers::new(capacity.live_bytes / ANSWERS_PART),
+            looks: Looks::new(capacity.live_bytes / ANSWERS_PART),
             charges: Arc::new(Charges::new(capacity.live_bytes.saturating_mul(WATCHED_FACTOR))),
             fold_pool: FoldPool::default(),
             checkpoint_interval: capacity.checkpoint_interval,
@@ -94,12 +98,13 @@ impl LiveMatches {
         self.registry.bytes()
     }
 
-    /// Chooses a move: a computation of bounded work, off the runtime's workers.
+    /// Chooses a move for a caller: a computation of bounded work, off the runtime's workers.
     pub(crate) async fn think<T: Send + 'static>(
         &self,
+        holder: Option<ShareHolder>,
         choose: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.fold_pool.for_thought(choose).await
+        self.fold_pool.for_thought(holder, choose).await
     }
 
     /// Charges a watch to its caller, unless the match may not stay in memory for it.

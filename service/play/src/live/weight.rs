@@ -2,7 +2,11 @@
 //! two kinds of matches that were measured, Sticky Cresnovian Chess with a long poem and Ludus Magus, take
 //! about 0.66 of it. The other two games were not measured.
 
+use std::hash::Hash;
+
 use event::Seq;
+use quick_cache::sync::{Cache, DefaultLifecycle};
+use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter};
 
 /// Bytes of a match before its first move.
 const BASE: u64 = 4 << 10;
@@ -37,4 +41,20 @@ impl Weight {
     pub(super) fn is_outdated(self, now: Self) -> bool {
         self.0.abs_diff(now.0) > self.0 / 8
     }
+}
+
+/// Returns a cache of this many bytes that also keeps a value of nearly as many: a shard keeps none that
+/// exceeds it, so there is one.
+pub(super) fn cache_in_one_shard<K: Eq + Hash, V: Clone, W: Weighter<K, V> + Clone>(
+    typical_values: usize,
+    max_bytes: u64,
+    weighter: W,
+) -> Cache<K, V, W> {
+    let options = OptionsBuilder::new()
+        .weight_capacity(max_bytes)
+        .estimated_items_capacity(typical_values)
+        .shards(1)
+        .build()
+        .expect("both capacities are given");
+    Cache::with_options(options, weighter, DefaultHashBuilder::default(), DefaultLifecycle::default())
 }

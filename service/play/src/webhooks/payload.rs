@@ -53,7 +53,8 @@ impl Play {
     ) -> Result<Vec<proto::Event>, Refusal> {
         let head = self.matches.current(match_id).await?;
         let count = PageSize(last.0.saturating_sub(first.0).saturating_add(1));
-        let applied = self.matches.applied_events(&head, Seq(first.0.saturating_sub(1)), count).await?;
+        let after = Seq(first.0.saturating_sub(1));
+        let applied = self.matches.applied_events(&head, after, count, None).await?;
         let audience = head.audience(Viewer::Spectator);
         Ok(applied.iter().map(|event| audience.event(event)).collect())
     }

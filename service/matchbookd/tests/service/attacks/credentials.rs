@@ -1,13 +1,14 @@
 //! A caller that shows another credential with every call.
 
 use super::player::Player;
-use crate::stage::{Backend, Http, Process, Storage};
+use super::serve;
+use crate::stage::{Backend, Http, Storage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn invented_credentials_bring_no_budget() {
     let storage = Storage::here(Backend::Memory).await;
     let limits = ["--calls-per-second-per-address", "1", "--call-burst-per-address", "40"];
-    let process = Process::serve(&storage, &[&["--trusted-proxies", "127.0.0.1"], &limits[..]].concat());
+    let process = serve(&storage, &[&["--trusted-proxies", "127.0.0.1"], &limits[..]].concat());
     let player = Player::at(&process.address).await;
     let http = Http::of(&process.address);
     let from = ("x-forwarded-for", "192.0.2.66");

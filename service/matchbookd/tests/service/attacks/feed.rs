@@ -9,9 +9,9 @@ use journal::{
 };
 use uuid::Uuid;
 
-use super::assert_memory;
 use super::player::Player;
-use crate::stage::{Backend, Http, Process, Storage};
+use super::{assert_memory, serve};
+use crate::stage::{Backend, Http, Storage};
 
 /// The number of large events, and their size. A fork of a long match has one such event.
 const EVENTS: u128 = 100;
@@ -75,7 +75,7 @@ async fn open_and_stall(http: &Http) -> Option<Incoming> {
 async fn slow_readers_of_large_events_are_bounded() {
     let storage = Storage::here(Backend::Sqlite).await;
     store_large_events(&storage).await;
-    let process = Process::serve(&storage, &[]);
+    let process = serve(&storage, &[]);
     let player = Player::at(&process.address).await;
     let http = Http::of(&process.address);
     let mut reader = http.open(http::Method::GET, "/v1/feed", &[], "").await.into_body();

@@ -3,8 +3,8 @@
 use wire::v1::{CreateMatchRequest, ForkMatchRequest};
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
-use crate::stage::{Backend, Client, Process, Storage, Table, channel_from};
+use super::{ATTACKER, assert_memory, serve};
+use crate::stage::{Backend, Client, Storage, Table, channel_from};
 
 /// Turns of the match.
 const TURNS: usize = 200;
@@ -35,7 +35,7 @@ pub(super) async fn long_match(client: &Client, turns: usize) -> String {
 #[tokio::test(flavor = "multi_thread")]
 async fn forks_of_a_long_match_do_not_fill_the_memory() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let process = Process::serve(&storage, &["--max-live-bytes", "8388608"]);
+    let process = serve(&storage, &["--max-live-bytes", "8388608"]);
     let player = Player::at(&process.address).await;
     let attacker = Client::over(channel_from(ATTACKER, &process.address).await);
     let match_id = long_match(&attacker, TURNS).await;

@@ -6,8 +6,8 @@ use hyper::client::conn::http2::{SendRequest, handshake};
 use hyper_util::rt::{TokioExecutor, TokioIo};
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
-use crate::stage::{Backend, Http, Process, Storage, connect_from, run};
+use super::{ATTACKER, assert_memory, serve};
+use crate::stage::{Backend, Http, Storage, connect_from, run};
 
 /// Opens an HTTP/2 connection that answers pings and makes no call.
 async fn idle(source: &str, address: &str) -> Option<SendRequest<Empty<Bytes>>> {
@@ -20,7 +20,7 @@ async fn idle(source: &str, address: &str) -> Option<SendRequest<Empty<Bytes>>> 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_address_cannot_take_all_connections() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &["--max-connections", "50"]);
+    let process = serve(&storage, &["--max-connections", "50"]);
     let mut held = Vec::new();
     for _ in 0..100 {
         held.extend(idle(ATTACKER, &process.address).await);
@@ -36,7 +36,7 @@ async fn one_address_cannot_take_all_connections() {
 #[tokio::test(flavor = "multi_thread")]
 async fn idle_connections_of_many_addresses_are_closed_when_all_are_taken() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &["--max-connections", "8", "--health-listen", "127.0.0.1:0"]);
+    let process = serve(&storage, &["--max-connections", "8", "--health-listen", "127.0.0.1:0"]);
     let health = process.health_address.clone().unwrap();
     let mut held = Vec::new();
     for host in 10..30 {
@@ -56,7 +56,7 @@ async fn idle_connections_of_many_addresses_are_closed_when_all_are_taken() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_idle_connection_gets_goaway_and_one_in_use_stays() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &["--idle-timeout", "1ms"]);
+    let process = serve(&storage, &["--idle-timeout", "1ms"]);
     let player = Player::at(&process.address).await;
     let mut sender = idle(ATTACKER, &process.address).await.unwrap();
     while sender.ready().await.is_ok() {

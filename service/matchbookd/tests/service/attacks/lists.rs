@@ -4,8 +4,8 @@ use rstest::rstest;
 use tokio::task::JoinSet;
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
-use crate::stage::{Backend, Client, Http, Process, Storage, channel_from};
+use super::{ATTACKER, assert_memory, serve};
+use crate::stage::{Backend, Client, Http, Storage, channel_from};
 
 /// Private matches of the common player.
 const PRIVATE: u32 = 100_000;
@@ -41,9 +41,9 @@ async fn lists_beside_many_private_matches_hold_up_nobody(
 ) {
     let Some(storage) = Storage::of(backend).await else { return };
     // The first start creates the tables.
-    assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
+    assert_eq!(serve(&storage, &[]).terminate().0, Some(0));
     store_private_matches(&storage, backend).await;
-    let process = Process::serve(&storage, &[]);
+    let process = serve(&storage, &[]);
     let player = Player::at(&process.address).await;
     let mut attackers = JoinSet::new();
     for _ in 0..CONNECTIONS {

@@ -3,13 +3,13 @@
 use tokio::task::JoinSet;
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
-use crate::stage::{Backend, Process, Storage, channel_from, unfinished};
+use super::{ATTACKER, assert_memory, serve};
+use crate::stage::{Backend, Storage, channel_from, unfinished};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn calls_without_a_message_take_no_permits() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &["--max-calls", "64"]);
+    let process = serve(&storage, &["--max-calls", "64"]);
     let player = Player::at(&process.address).await;
     let mut tasks = JoinSet::new();
     for _ in 0..4 {

@@ -1,14 +1,14 @@
 //! A flood of requests for pages and for paths that do not exist.
 
-use super::assert_memory;
 use super::player::Player;
-use crate::stage::{Backend, Http, Process, Storage};
+use super::{assert_memory, serve};
+use crate::stage::{Backend, Http, Storage};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_and_unknown_paths_count_for_the_address() {
     let storage = Storage::here(Backend::Memory).await;
     let limits = ["--calls-per-second-per-address", "1", "--call-burst-per-address", "40"];
-    let process = Process::serve(&storage, &[&["--trusted-proxies", "127.0.0.1"], &limits[..]].concat());
+    let process = serve(&storage, &[&["--trusted-proxies", "127.0.0.1"], &limits[..]].concat());
     let player = Player::at(&process.address).await;
     let http = Http::of(&process.address);
     let targets = [

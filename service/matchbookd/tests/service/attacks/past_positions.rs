@@ -6,8 +6,8 @@ use tokio::task::JoinSet;
 
 use super::forks::long_match;
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
-use crate::stage::{Backend, Client, Http, Process, Storage, channel_from};
+use super::{ATTACKER, assert_memory, serve};
+use crate::stage::{Backend, Client, Http, Storage, channel_from};
 
 /// Turns of the match.
 const TURNS: usize = 380;
@@ -19,13 +19,13 @@ const ROUNDS: usize = 8;
 #[tokio::test(flavor = "multi_thread")]
 async fn looks_at_the_past_hold_up_nobody() {
     let storage = Storage::here(Backend::Sqlite).await;
-    let first = Process::serve(&storage, &[]);
+    let first = serve(&storage, &[]);
     let attacker = Client::over(channel_from(ATTACKER, &first.address).await);
     let match_id = long_match(&attacker, TURNS).await;
     assert_eq!(first.terminate().0, Some(0));
 
     // The match is not in memory yet.
-    let process = Process::serve(&storage, &[]);
+    let process = serve(&storage, &[]);
     let player = Player::at(&process.address).await;
     let mut callers = JoinSet::new();
     for _ in 0..CALLERS {

@@ -6,8 +6,8 @@ use uuid::Uuid;
 use wire::v1::{SubmitMoveRequest, submit_move_request};
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
-use crate::stage::{Backend, Client, Process, Storage, channel_from, sent};
+use super::{ATTACKER, assert_memory, serve};
+use crate::stage::{Backend, Client, Storage, channel_from, sent};
 
 /// Turns of the attacker's match after the call that it repeats, which is still remembered after them.
 const TURNS: u32 = 30;
@@ -15,7 +15,7 @@ const TURNS: u32 = 30;
 #[tokio::test(flavor = "multi_thread")]
 async fn repeats_of_one_call_hold_up_nobody() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &["--max-calls", "64"]);
+    let process = serve(&storage, &["--max-calls", "64"]);
     let player = Player::at(&process.address).await;
     let attacker = Client::over(channel_from(ATTACKER, &process.address).await);
     let table = attacker.table(8, 8, TURNS + 2).await;

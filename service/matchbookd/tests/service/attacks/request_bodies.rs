@@ -10,8 +10,8 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::task::JoinSet;
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
-use crate::stage::{Backend, Process, Storage, connect_from};
+use super::{ATTACKER, assert_memory, serve};
+use crate::stage::{Backend, Storage, connect_from};
 
 /// Bytes of each body that arrive. The rest of the 256 KiB never does.
 const SENT: usize = 250 << 10;
@@ -19,7 +19,7 @@ const SENT: usize = 250 << 10;
 #[tokio::test(flavor = "multi_thread")]
 async fn unfinished_bodies_are_bounded() {
     let storage = Storage::here(Backend::Memory).await;
-    let process = Process::serve(&storage, &[]);
+    let process = serve(&storage, &[]);
     let player = Player::at(&process.address).await;
     let mut tasks = JoinSet::new();
     for _ in 0..20 {

@@ -55,6 +55,23 @@ impl Process {
         Self::of(program)
     }
 
+    /// Starts serving on a free port, where the kernel refuses the process more than this much writable
+    /// memory of its own, touched or not (`RLIMIT_DATA`). It ends at the first refusal.
+    pub(crate) fn serve_within(memory: u64, storage: &Storage, more: &[&str]) -> Self {
+        let mut program = Command::new("sh");
+        let limited = format!("ulimit -d {} && exec \"$0\" \"$@\"", memory >> 10);
+        let unlimited = Self::command(storage, "127.0.0.1:0", more);
+        program.args(["-c", &limited]).arg(unlimited.get_program()).args(unlimited.get_args());
+        for (name, value) in unlimited.get_envs() {
+            match value {
+                Some(value) => program.env(name, value),
+                None => program.env_remove(name),
+            };
+        }
+        program.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self::of(program)
+    }
+
     fn command(storage: &Storage, listen: &str, more: &[&str]) -> Command {
         let key_file = storage.key_file();
         let mut arguments = vec!["serve", "--listen", listen, "--database", storage.url(), "--key-file"];
@@ -89,6 +106,13 @@ impl Process {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("Linux shows the peak");
         peak.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+    }
+
+    /// Returns a limit that the kernel enforces on the process, by its name; `None` if there is none.
+    pub(crate) fn limit(&self, name: &str) -> Option<u64> {
+        let limits = std::fs::read_to_string(format!("/proc/{}/limits", self.child.id())).unwrap();
+        let limit = limits.lines().find_map(|line| line.strip_prefix(name)).expect("Linux shows its limits");
+        limit.split_whitespace().next()?.parse().ok()
     }
 
     /// Kills the process (SIGKILL) and waits for its end.

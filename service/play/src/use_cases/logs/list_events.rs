@@ -23,7 +23,7 @@ impl Play {
         check_min_seq(fields::seq(request.min_seq).max(continued.map(Seq::next)), &head)?;
         let after = continued.unwrap_or(Seq(request.after_seq));
         let events = if after < head.seq() {
-            self.matches.applied_events(&head, after, limit).await?
+            self.matches.applied_events(&head, after, limit, caller.share_holder()).await?
         } else {
             Vec::new()
         };

@@ -83,10 +83,12 @@ impl Play {
         }
         let after = fields::seq(request.after_seq).unwrap_or(head.seq());
         check_reached(Some(after), &head)?;
+        let holder = caller.share_holder();
         let reader = match after {
             Seq(0) => LogReader::from_start(match_id),
-            after => LogReader::after(self.matches.position_at(&head, after).await?),
+            after => LogReader::after(self.matches.position_at(&head, after, holder).await?),
         };
+        let reader = reader.on_behalf_of(holder);
         let after_hash = reader.position().map(|position| position.head_hash());
         if seen.is_some_and(|seen| Some(seen.hash) != after_hash) {
             return Err(history_changed());
@@ -215,7 +217,7 @@ impl Watcher {
         let next = self.reader.seq().next();
         let events = if head.recent.front().is_some_and(|event| event.seq() <= next) {
             let events = head.recent.iter().filter(|event| event.seq() >= next).cloned().collect();
-            self.reader = LogReader::after(Arc::clone(&head.position));
+            self.reader = LogReader::after(Arc::clone(&head.position)).on_behalf_of(self.reader.holder());
             events
         } else {
             self.reader.read(&self.play.matches, head.seq(), PAGE).await?

@@ -12,7 +12,7 @@ use crate::live::{LiveHead, RequestKind};
 use crate::registration::{Registration, add_notes};
 use crate::requests::{RequestHash, RequestScope, fields, labels, player, request_id_reused};
 use crate::use_cases::seats::is_same_player;
-use crate::{Caller, Play, Refusal};
+use crate::{Caller, Play, Refusal, ShareHolder};
 
 /// A checked request.
 struct CreateMatch {
@@ -43,7 +43,7 @@ impl Play {
                 let token = create.claim.as_ref().map(|claim| self.token_of(match_id, claim));
                 Ok(create.created(&registration, &position, token))
             }
-            Creation::Existing(head) => self.repeat_create(&head, &create).await,
+            Creation::Existing(head) => self.repeat_create(&head, &create, caller.share_holder()).await,
         }
     }
 
@@ -52,8 +52,9 @@ impl Play {
         &self,
         head: &LiveHead,
         create: &CreateMatch,
+        holder: Option<ShareHolder>,
     ) -> Result<proto::CreateMatchResponse, Refusal> {
-        let events = self.matches.applied_events(head, Seq(0), PageSize(2)).await?;
+        let events = self.matches.applied_events(head, Seq(0), PageSize(2), holder).await?;
         let claimed = events.get(1).and_then(|event| create.claimed_by(head, event));
         let same_claim = match (claimed, &create.claim) {
             (None, None) => true,
@@ -70,7 +71,8 @@ impl Play {
             self.access.repeated_token(&head.registration, &grant)
         });
         let last = if create.claim.is_some() { Seq(2) } else { Seq(1) };
-        Ok(create.created(&head.registration, &*self.matches.position_at(head, last).await?, token))
+        let position = self.matches.position_at(head, last, holder).await?;
+        Ok(create.created(&head.registration, &position, token))
     }
 }
 

@@ -68,7 +68,11 @@ impl Play {
             salt: self.secret(),
             seed_bytes: self.secret(),
         };
-        let mut decision = Decision::create(&new, self.now()).map_err(of_replay_error)?;
+        let now = self.now();
+        let create = move || Decision::create(&new, now).map_err(of_replay_error);
+        // A fork begins with all moves of its parent.
+        let decided = if is_fork { self.matches.fold_past(share_holder, create).await } else { create() };
+        let mut decision = decided?;
         let mut registration = Registration::new(registered, decision.position().seat_count());
         if let Some(claim) = &claim {
             decision

@@ -57,7 +57,7 @@ impl Play {
         }
         // A caller that has nothing left costs no fold.
         drop(self.spend_on_fork(caller.share_holder(), 1)?);
-        let (position, moves) = self.forkable(&fork.parent, fork.at_seq).await?;
+        let (position, moves) = self.forkable(&fork.parent, fork.at_seq, caller.share_holder()).await?;
         let forked = position.forked(moves).ok_or_else(not_in_play)?;
         let labels = self.labels_of_fork(&fork).await?;
         let spec = MatchSpec {
@@ -86,7 +86,7 @@ impl Play {
         if !fork.has_same_content(head) {
             return Err(request_id_reused());
         }
-        let position = self.matches.position_at(head, Seq::FIRST).await?;
+        let position = self.matches.position_at(head, Seq::FIRST, None).await?;
         Ok(proto::ForkMatchResponse { r#match: Some(head.match_shown_at(&position)) })
     }
 
@@ -133,10 +133,11 @@ impl Play {
         &self,
         parent: &LiveHead,
         at_seq: Option<Seq>,
+        holder: Option<ShareHolder>,
     ) -> Result<(Arc<Position>, MoveHistory), Refusal> {
         check_reached(at_seq, parent)?;
         let last = at_seq.unwrap_or(parent.seq());
-        let mut reader = LogReader::to_decide(parent.match_id());
+        let mut reader = LogReader::to_decide(parent.match_id()).on_behalf_of(holder);
         let mut search = ForkSearch { at_seq, moves: MoveHistory::default(), found: None };
         while reader.seq() < last {
             let read = reader.read_into(&self.matches, last, FOLD_PAGE, search, ForkSearch::visit);

@@ -26,7 +26,7 @@ impl Play {
             return Err(Refusal::field("at_seq", "must be at least 1; there is no position before event 1"));
         }
         check_reached(Some(seq), &head)?;
-        let position = self.matches.position_at(&head, seq).await?;
+        let position = self.matches.position_at(&head, seq, caller.share_holder()).await?;
         let timed = position.clock_settings().is_some();
         Ok(proto::GetViewResponse {
             view: Some(head.audience(viewer).view(&position)),

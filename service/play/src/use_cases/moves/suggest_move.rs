@@ -43,7 +43,7 @@ impl Play {
             proto::Strategy::Greedy => {
                 let seed = self.seed(b"matchbook.greedy.v1\0", request.seed);
                 let (head, state) = (Arc::clone(&head), state.clone());
-                self.matches.think(move || greedy(&head, &state, seat, seed)).await?
+                self.matches.think(caller.share_holder(), move || greedy(&head, &state, seat, seed)).await?
             }
         };
         let suggested = suggestion.suggested.ok_or_else(|| {
