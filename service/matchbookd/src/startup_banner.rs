@@ -41,10 +41,16 @@ impl fmt::Display for StartupBanner<'_> {
         let environment = ClientEnvironment(server);
         writeln!(
             f,
-            "  {environment}cargo run --release --bin matchbook -- new --bots 2 --watch angels-and-demons\n"
+            "  {environment}{} new --bots 2 --watch angels-and-demons\n",
+            client(std::env::var_os("CARGO_MANIFEST_DIR").is_some())
         )?;
         write!(f, "Press Ctrl-C to stop.")
     }
+}
+
+/// Returns how to run the client: by cargo, if cargo runs the service, otherwise as an installed program.
+fn client(from_cargo: bool) -> &'static str {
+    if from_cargo { "cargo run --release --bin matchbook --" } else { "matchbook" }
 }
 
 /// The server's address as a client on this machine connects to it.
@@ -98,5 +104,16 @@ impl fmt::Display for ClientEnvironment<'_> {
             return Ok(());
         }
         write!(f, "MATCHBOOK_SERVER=http://{address} ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::client;
+
+    #[test]
+    fn only_a_service_that_cargo_runs_suggests_cargo() {
+        assert_eq!(client(false), "matchbook");
+        assert!(client(true).ends_with("cargo run --release --bin matchbook --"));
     }
 }

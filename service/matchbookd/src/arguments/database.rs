@@ -39,7 +39,10 @@ impl DatabaseArgument {
             Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
             None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
         };
-        url.parse().map_err(|error| format!("{source}: {error}"))
+        // A text without a colon has no password.
+        let is_path = !url.is_empty() && !url.contains(':');
+        let hint = if is_path { format!("; for a SQLite file, write sqlite://{url}") } else { String::new() };
+        url.parse().map_err(|error| format!("{source}: {error}{hint}"))
     }
 }
 

@@ -1,5 +1,6 @@
 //! `matchbookd healthcheck`: checks the service on this machine.
 
+use super::print;
 use crate::arguments::HealthcheckArguments;
 use crate::exit_status::{CommandFailure, ExitStatus};
 use crate::health_client::{self, HealthProbe};
@@ -14,6 +15,7 @@ pub(crate) async fn healthcheck(arguments: &HealthcheckArguments) -> Result<(), 
         HealthProbe::Readiness => "serving",
         HealthProbe::Liveness => "alive",
     };
-    println!("{state} at {address}");
+    // The exit code answers too.
+    let _ = print(&format!("{state} at {address}\n"));
     Ok(())
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 use server::RotatedKey;
 use server::telemetry::TracePipeline;
 
-use super::init_log;
+use super::{init_log, print};
 use crate::arguments::{NewKeyArguments, RotateKeyArguments};
 use crate::exit_status::CommandFailure;
 
@@ -15,12 +15,13 @@ pub(crate) fn new_key(arguments: &NewKeyArguments) -> Result<(), CommandFailure>
     let (key, secret) = created.map_err(|error| CommandFailure::usage(&error))?;
     if arguments.json {
         let line = key.to_string();
-        println!("{}", json!({"key": secret, "config": line, "name": key.name, "role": key.role.as_str()}));
-        return Ok(());
+        let object = json!({"key": secret, "config": line, "name": key.name, "role": key.role.as_str()});
+        return print(&format!("{object}\n"));
     }
-    println!("The API key, shown only once. Clients send it as `authorization: Bearer KEY`:\n\n  {secret}\n");
-    println!("For the service (--api-key, MATCHBOOK_API_KEYS, or a line of --api-keys-file):\n\n  {key}");
-    Ok(())
+    print(&format!(
+        "The API key, shown only once. Clients send it as `authorization: Bearer KEY`:\n\n  {secret}\n\n\
+         For the service (--api-key, MATCHBOOK_API_KEYS, or a line of --api-keys-file):\n\n  {key}\n"
+    ))
 }
 
 /// Rotates the service key and prints what to distribute.
@@ -29,15 +30,14 @@ pub(crate) async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), Comm
     let json = arguments.json;
     let rotation = arguments.rotation().map_err(|text| CommandFailure::usage(&text))?;
     let rotated = server::rotate_key(rotation).await?;
-    if json {
-        print_json(&rotated);
-    } else {
-        print_text(&rotated);
-    }
-    Ok(())
+    let report = if json { json_report(&rotated) } else { text_report(&rotated) };
+    print(&report).map_err(|failure| {
+        let text = format!("the service key is rotated, but its report is lost: {}", failure.text);
+        CommandFailure::new(failure.status, &text)
+    })
 }
 
-fn print_json(rotated: &RotatedKey) {
+fn json_report(rotated: &RotatedKey) -> String {
     let object = json!({
         "keyFile": rotated.key_file.display().to_string(),
         "kept": rotated.kept.display().to_string(),
@@ -46,25 +46,25 @@ fn print_json(rotated: &RotatedKey) {
         "retired": rotated.retired.to_string(),
         "retiredKeysFile": rotated.retired_keys_file.as_ref().map(|path| path.display().to_string()),
     });
-    println!("{object}");
+    format!("{object}\n")
 }
 
-fn print_text(rotated: &RotatedKey) {
-    println!(
-        "The service key is rotated. Copy the new key file {} to every replica, then start them with \
-         --service-name {}.",
-        rotated.key_file.display(),
-        rotated.name
-    );
-    println!("The old key is kept in {}.\n", rotated.kept.display());
-    println!("The new public key, for clients to compare:\n\n  {}\n", rotated.public_key);
-    match &rotated.retired_keys_file {
+fn text_report(rotated: &RotatedKey) -> String {
+    let RotatedKey { name, public_key, retired, .. } = rotated;
+    let (key_file, kept) = (rotated.key_file.display(), rotated.kept.display());
+    let retired_line = match &rotated.retired_keys_file {
         Some(path) => {
-            println!("This line, which keeps old signatures verifiable, was added to {}:", path.display());
+            format!("This line, which keeps old signatures verifiable, was added to {}:", path.display())
         }
         None => {
-            println!("Add this line to the file of --retired-keys-file to keep old signatures verifiable:");
+            "Add this line to the file of --retired-keys-file to keep old signatures verifiable:".to_owned()
         }
-    }
-    println!("\n  {}", rotated.retired);
+    };
+    format!(
+        "The service key is rotated. Copy the new key file {key_file} to every replica, then start them with \
+         --service-name {name}.\n\
+         The old key is kept in {kept}.\n\n\
+         The new public key, for clients to compare:\n\n  {public_key}\n\n\
+         {retired_line}\n\n  {retired}\n"
+    )
 }

@@ -2,7 +2,7 @@
 
 use server::telemetry::TracePipeline;
 
-use super::init_log;
+use super::{init_log, print};
 use crate::arguments::MigrateArguments;
 use crate::exit_status::CommandFailure;
 
@@ -11,10 +11,10 @@ pub(crate) async fn migrate(arguments: MigrateArguments) -> Result<(), CommandFa
     init_log(&arguments.log, &TracePipeline::default())?;
     let database = arguments.database.read().map_err(|text| CommandFailure::usage(&text))?;
     server::migrate(&database).await.map_err(|error| CommandFailure::database(&error))?;
-    println!("schema is up to date: {database}");
+    print(&format!("schema is up to date: {database}\n"))?;
     if let Some(role) = &arguments.grant_to {
         server::grant(&database, role).await.map_err(|error| CommandFailure::database(&error))?;
-        println!("role {role} may serve the database with --migrations require");
+        print(&format!("role {role} may serve the database with --migrations require\n"))?;
     }
     Ok(())
 }

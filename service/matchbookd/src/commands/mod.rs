@@ -29,7 +29,10 @@ pub(crate) fn print(text: &str) -> Result<(), CommandFailure> {
 
 fn print_bytes(bytes: &[u8]) -> Result<(), CommandFailure> {
     let written = std::io::stdout().lock().write_all(bytes);
-    written.map_err(|error| CommandFailure::new(ExitStatus::OtherFailure, &error))
+    written.map_err(|error| {
+        let text = format!("cannot write to standard output: {error}");
+        CommandFailure::new(ExitStatus::OtherFailure, &text)
+    })
 }
 
 fn init_log(arguments: &LogArguments, traces: &TracePipeline) -> Result<(), CommandFailure> {

@@ -57,10 +57,16 @@ pub(crate) enum HealthError {
         transport: HealthTransport,
     },
     /// The server at the address does not implement gRPC health.
-    #[error("{address} does not respond to gRPC health checks: {status}")]
+    #[error(
+        "{address} does not respond to gRPC health checks over {transport}: {message}; check the address, \
+         and give --tls-cert here if the service has it",
+        message = status.message()
+    )]
     NotAHealthService {
         /// The address of the other server.
         address: SocketAddr,
+        /// The transport of the connection.
+        transport: HealthTransport,
         /// Its response.
         status: Status,
     },
@@ -96,7 +102,8 @@ pub(crate) async fn check(
     };
     let request = HealthCheckRequest { service: service.to_owned() };
     let response = HealthClient::new(channel).check(request).await;
-    let response = response.map_err(|status| HealthError::NotAHealthService { address, status })?;
+    let response =
+        response.map_err(|status| HealthError::NotAHealthService { address, transport, status })?;
     match response.into_inner().status() {
         ServingStatus::Serving => Ok(address),
         ServingStatus::NotServing | ServingStatus::Unknown | ServingStatus::ServiceUnknown => {

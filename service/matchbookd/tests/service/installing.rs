@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::stage::run;
+use crate::stage::{matchbookd, run};
 
 #[test]
 fn manual_pages_and_completions_have_every_command() {
@@ -14,6 +14,18 @@ fn manual_pages_and_completions_have_every_command() {
         let page = fs::read_to_string(folder.path().join(format!("matchbookd-{command}.1"))).unwrap();
         assert!(page.contains(".SH NAME"), "{command}");
         assert!(completions.contains(command), "{command}");
+    }
+}
+
+#[test]
+fn a_closed_output_is_reported() {
+    for command in [&["key", "new", "--name", "shop", "--role", "app"][..], &["completions", "bash"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = matchbookd(command).stdout(writer).output().unwrap();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(1), "{command:?}: {stderr}");
+        assert!(stderr.contains("cannot write to standard output"), "{command:?}: {stderr}");
     }
 }
 

@@ -130,7 +130,7 @@ async fn an_unavailable_database_is_reported() {
         (missing.as_str(), 4, "check that the directory exists and is writable"),
         (unreachable, 4, "check that the server is running"),
         ("mysql://ann:s3cret@db/games", 2, "sqlite://PATH"),
-        ("matchbook.db", 2, "sqlite://PATH"),
+        ("matchbook.db", 2, "write sqlite://matchbook.db"),
     ] {
         let arguments = ["--listen", "127.0.0.1:0", "--database", url, "--key-file", key_file];
         let (actual, stdout, stderr) = run(&arguments);
