@@ -124,13 +124,13 @@ pub enum RequestError {
     #[error("the query {0}")]
     BadQuery(#[source] EscapeError),
     /// The query string is too long.
-    #[error("the query is longer than {limit} bytes")]
+    #[error("the query is longer than {limit} bytes; ask for less at a time")]
     QueryTooLong {
         /// The maximum, in bytes.
         limit: usize,
     },
     /// The query has too many parameters.
-    #[error("the query has more than {limit} parameters")]
+    #[error("the query has more than {limit} parameters; ask for less at a time")]
     TooManyParameters {
         /// The maximum number of parameters.
         limit: usize,

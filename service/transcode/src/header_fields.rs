@@ -1,7 +1,7 @@
 //! Headers that set a field of the request, such as `Last-Event-ID`.
 
 use http::HeaderName;
-use prost_reflect::MessageDescriptor;
+use prost_reflect::{FieldDescriptor, MethodDescriptor};
 use serde_json::{Map, Value};
 
 use crate::error::RequestError;
@@ -19,8 +19,18 @@ pub struct HeaderField {
     pub field: &'static str,
     /// What happens if the request sets the field as well.
     pub precedence: Precedence,
+    /// Whether the header belongs to streams alone.
+    pub streams_only: bool,
     /// A description for the OpenAPI document.
     pub description: &'static str,
+}
+
+impl HeaderField {
+    /// Returns the field that the header sets in the request of an RPC, if it sets one.
+    pub(crate) fn field_of(&self, rpc: &MethodDescriptor) -> Option<FieldDescriptor> {
+        let applies = !self.streams_only || rpc.is_server_streaming();
+        rpc.input().get_field_by_name(self.field).filter(|_| applies)
+    }
 }
 
 /// What happens if a header and the rest of the request set the same field.
@@ -48,11 +58,12 @@ pub struct HeaderBinding<'h> {
 /// Sets the header's field to its value.
 pub(crate) fn bind(
     fields: &mut Map<String, Value>,
-    message: &MessageDescriptor,
+    rpc: &MethodDescriptor,
     binding: &HeaderBinding<'_>,
 ) -> Result<(), RequestError> {
     let HeaderBinding { rule, text } = binding;
-    let Some(field) = message.get_field_by_name(rule.field) else { return Ok(()) };
+    let Some(field) = rule.field_of(rpc) else { return Ok(()) };
+    let message = rpc.input();
     let violation = |problem| FieldViolation::new(rule.display_name, problem);
     let value = value::from_text(&field.kind(), text).map_err(violation)?;
     // Decode it alone first, so that an error names the header instead of the field.

@@ -14,7 +14,7 @@ use crate::{fields, percent, value};
 pub const MAX_QUERY_BYTES: usize = 8192;
 
 /// Maximum number of query parameters, counting repetitions.
-pub const MAX_QUERY_PAIRS: usize = 100;
+pub const MAX_QUERY_PAIRS: usize = 200;
 
 /// The parts of a request message that query parameters must not set.
 pub(crate) struct SetElsewhere<'a> {

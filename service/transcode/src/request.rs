@@ -35,7 +35,7 @@ impl RouteMatch<'_> {
             bind(&mut fields, binding)?;
         }
         for header in headers {
-            header_fields::bind(&mut fields, &message, header)?;
+            header_fields::bind(&mut fields, self.route().rpc(), header)?;
         }
         json::decode(message, fields)
     }

@@ -55,6 +55,9 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
              `matchbook rotate` replaces a token",
         ),
         Reason::MissingKey => Some("store an API key with `matchbook login`, or pass one with --token"),
+        Reason::NotAllowed if refusal.metadata.get("needs").is_some_and(|needs| needs == "owner_api_key") => {
+            Some("use the API key that owns the match: `matchbook login`, or --token")
+        }
         Reason::NotAllowed if refusal.metadata.contains_key("roles") => {
             Some("use an API key with another role: `matchbook login`, or --token")
         }

@@ -135,7 +135,7 @@ fn errors_name_the_file_the_key_and_the_allowed_values() {
         ("max-calls = 0", &["max-calls", "0 is not in 1.."]),
         ("clock-grace = \"61s\"", &["clock-grace", "must be from 0s to 1m"]),
         ("drain = 5", &["drain must be a duration such as \"5s\", not an integer"]),
-        ("drain = \"5000\"", &["drain", "5000sec or 5000ms"]),
+        ("drain = \"5000\"", &["drain", "5000ms or 5000s"]),
         ("allow-open = \"yes\"", &["allow-open must be true or false, not a string"]),
         ("log-format = \"yaml\"", &["log-format", "[possible values: text, json]"]),
         ("api-key = [7]", &["api-key must be a list of strings"]),

@@ -47,6 +47,7 @@ mod refusals;
 mod rest_bad_input;
 mod rest_browsers;
 mod rest_documented_errors;
+mod rest_exports;
 mod rest_http;
 mod rest_listed_moves;
 mod rest_same;

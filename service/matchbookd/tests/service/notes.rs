@@ -155,6 +155,7 @@ async fn both_doors_update_labels_and_refuse_alike() {
     let update = |pairs: &[(&str, &str)]| v1::UpdateMatchLabelsRequest {
         match_id: match_id.clone(),
         labels: pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect(),
+        update_mask: None,
     };
     let mut matches = keyed.stage.client.matches.clone();
     let updated = matches.update_match_labels(sent(update(&[("a", "1")]), Some(&keyed.owner))).await;
@@ -165,10 +166,30 @@ async fn both_doors_update_labels_and_refuse_alike() {
     let shown = keyed.text(&format!("/v1/matches/{match_id}"), Some(&keyed.owner)).await;
     assert!(shown.contains(r#""labels":{"b":"2"}"#), "{shown}");
 
-    let stranger = matches.update_match_labels(sent_with(update(&[]), &[keyed.rival.as_str()])).await;
-    refused(stranger).is("NOT_ALLOWED", Code::PermissionDenied, "created the match");
-    let stranger = keyed.post(&path, &keyed.rival, &json!({"labels": {}})).await;
+    let stranger = update(&[("c", "3")]);
+    let stranger = matches.update_match_labels(sent_with(stranger, &[keyed.rival.as_str()])).await;
+    refused(stranger)
+        .is("NOT_ALLOWED", Code::PermissionDenied, "the API key that owns the match")
+        .has("needs", "owner_api_key");
+    let stranger = keyed.post(&path, &keyed.rival, &json!({"labels": {"c": "3"}})).await;
     assert_eq!(stranger["error"]["reason"], "NOT_ALLOWED");
+
+    // Labels are not removed by leaving them out.
+    let nothing = matches.update_match_labels(sent_with(update(&[]), &[keyed.owner.as_str()])).await;
+    refused(nothing).is("INVALID_ARGUMENT", Code::InvalidArgument, "update_mask").at("labels");
+    for (body, field) in [
+        (json!({}), "labels"),
+        (json!({"labels": {}}), "labels"),
+        (json!({"labels": {"b": "2"}, "updateMask": "externalId"}), "updateMask"),
+        (json!({"labels": {"b": "2", "B": "2"}}), "labels.B"),
+    ] {
+        let refused = keyed.post(&path, &keyed.owner, &body).await;
+        assert_eq!(refused["error"]["details"][1]["fieldViolations"][0]["field"], field, "{body}: {refused}");
+    }
+    let shown = keyed.text(&format!("/v1/matches/{match_id}"), Some(&keyed.owner)).await;
+    assert!(shown.contains(r#""labels":{"b":"2"}"#), "{shown}");
+    let updated = keyed.post(&path, &keyed.owner, &json!({"updateMask": "labels"})).await;
+    assert_eq!(updated["match"]["labels"], json!({}));
 
     // The second match of an external id is refused with the first one's id.
     let again = json!({"gameId": "ludus-magus", "externalId": format!("{MARK} VISIBILITY_PUBLIC")});

@@ -159,10 +159,10 @@ async fn a_seat_of_a_rematch_is_refused_alike_to_all_but_its_player() {
     let claim = |seat: u32| json!({"matchId": rematch, "seat": seat, "player": {"displayName": "Eve"}});
     let anonymous = assert_refused(&stage, (401, "MISSING_TOKEN", rpc, claim(0), None)).await;
     let other = assert_refused(&stage, (403, "NOT_ALLOWED", rpc, claim(0), zero)).await;
-    for error in [anonymous, other] {
-        let metadata = &detail(&error, "ErrorInfo").unwrap()["metadata"];
-        assert_eq!(metadata, &json!({"rematch_of": table.match_id, "seat": "1"}));
-    }
+    let mut metadata = json!({"rematch_of": table.match_id, "seat": "1"});
+    assert_eq!(detail(&anonymous, "ErrorInfo").unwrap()["metadata"], metadata);
+    metadata["needs"] = "seat_token,owner_api_key".into();
+    assert_eq!(detail(&other, "ErrorInfo").unwrap()["metadata"], metadata);
     let taken = assert_refused(&stage, (409, "SEAT_TAKEN", rpc, claim(1), None)).await;
     let metadata = &detail(&taken, "ErrorInfo").unwrap()["metadata"];
     assert_eq!(metadata, &json!({"match_id": rematch, "seat": "1"}));

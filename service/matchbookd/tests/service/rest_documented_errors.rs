@@ -36,21 +36,29 @@ async fn the_document_lists_every_error_that_a_call_gets() {
 }
 
 #[tokio::test]
-async fn the_document_describes_the_errors_that_belong_to_no_operation() {
+async fn the_document_says_what_other_paths_and_methods_get() {
     let stage = Stage::on(Backend::Memory).await;
     let http = Http::of(&stage.address);
     let document = http.get("/openapi.json", &[]).await.json();
     let about = document["info"]["description"].as_str().unwrap();
-    for (target, status, reason) in [
-        ("/v1/nothing", 404, "UNKNOWN_ROUTE"),
-        ("/v1/matches/a:win", 404, "UNKNOWN_ROUTE"),
-        ("/v1/games", 405, "METHOD_NOT_ALLOWED"),
-    ] {
-        let found = http.send(Method::DELETE, target, &[], "").await;
-        found.refused(status, reason);
-        assert_eq!(found.header("allow").is_empty(), status == 404, "{target}");
-        assert!(about.contains(&format!("{status} `{reason}`")), "{about}");
+    for target in ["/v1/nothing", "/v1/matches/a:win"] {
+        http.send(Method::POST, target, &[], "").await.refused(404, "UNKNOWN_ROUTE");
+        assert!(about.contains("404 `UNKNOWN_ROUTE`"), "{about}");
     }
+    let mut paths = 0;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let found = http.send(Method::TRACE, &path.replace(['{', '}'], ""), &[], "").await;
+        found.refused(405, "METHOD_NOT_ALLOWED");
+        for (method, operation) in item.as_object().unwrap() {
+            assert!(found.header("allow").contains(&method.to_uppercase()), "{method} {path}");
+            let documented = &operation["responses"]["405"];
+            let text = documented["description"].as_str().unwrap_or_default();
+            assert!(text.contains("`METHOD_NOT_ALLOWED`"), "{method} {path}: {documented}");
+            assert!(documented["headers"]["Allow"].is_object(), "{method} {path}: {documented}");
+        }
+        paths += 1;
+    }
+    assert!(paths > 30, "{paths}");
     stage.close().await;
 }
 

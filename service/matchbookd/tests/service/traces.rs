@@ -99,6 +99,7 @@ async fn a_move_is_one_trace_from_client_to_commit(
 
     let received = collector.received();
     let within_call = [
+        ("SELECT match", SUBMIT),
         ("fold", SUBMIT),
         ("SELECT match", "fold"),
         ("SELECT event", "fold"),

@@ -5,6 +5,7 @@ use rules::Viewer;
 use wire::v1::ErrorReason;
 
 use crate::Refusal;
+use crate::refusal::Needed;
 
 /// A caller's relation to a match that it may know of. A caller that sent an API key and a seat's token
 /// may do what either of them permits: it sees and plays as the seat, and owns as the app.
@@ -39,14 +40,9 @@ impl Party {
         self.key == KeyRelation::Owner
     }
 
-    /// Returns whether the caller may see what the owner noted about the match.
-    pub(crate) fn sees_notes(self) -> bool {
-        matches!(self.key, KeyRelation::Owner | KeyRelation::Overseer)
-    }
-
     /// Refuses callers without the API key that owns the match; `what` requires it.
     pub(crate) fn require_owner(self, what: &str) -> Result<(), Refusal> {
-        let message = format!("{what} requires the API key that created the match");
+        let message = format!("{what} requires the API key that owns the match");
         match self.key {
             KeyRelation::Owner => Ok(()),
             KeyRelation::NoKey => {
@@ -54,8 +50,8 @@ impl Party {
                 Err(Refusal::new(ErrorReason::MissingKey, message))
             }
             KeyRelation::Overseer | KeyRelation::Other => {
-                let message = format!("{message}; another one was sent");
-                Err(Refusal::new(ErrorReason::NotAllowed, message).with("roles", "app,admin"))
+                let message = format!("{message}; the key that was sent is another one's, whatever its role");
+                Err(Refusal::not_allowed(&[Needed::OwnerKey], message))
             }
         }
     }
@@ -83,6 +79,8 @@ impl Party {
 
 /// Returns the refusal of a call for something that only another seat may see.
 pub(crate) fn not_your_seat(what: &str) -> Refusal {
-    let message = format!("{what} of a seat is visible to that seat only; send that seat's token");
-    Refusal::new(ErrorReason::NotAllowed, message)
+    let message = format!(
+        "{what} of a seat is visible to that seat only; send its token as `matchbook-seat-token: TOKEN`"
+    );
+    Refusal::not_allowed(&[Needed::SeatToken], message)
 }

@@ -7,7 +7,6 @@ use event::{MatchId, Seat, Seq};
 use journal::{Head, Hlc, Predecessor, StoredEvent};
 use replay::{AppliedEvent, Position, ReplayError};
 use rules::{Games, Viewer};
-use wire::v1 as proto;
 
 use super::checkpoints::Checkpoints;
 use super::known_requests::{KnownRequest, KnownRequests};
@@ -108,11 +107,6 @@ impl LiveHead {
     /// Returns whether the match remembers an accepted request with this hash, of any seat.
     pub(crate) fn knows_request(&self, hash: RequestHash) -> bool {
         self.requests.contain(hash)
-    }
-
-    /// Returns the match at a position of its history.
-    pub(crate) fn match_shown_at(&self, position: &Position) -> proto::Match {
-        self.registration.match_shown(position)
     }
 
     /// Returns the audience that sees the match as this viewer.

@@ -32,6 +32,16 @@ pub(crate) fn of_failed_change(match_id: MatchId, error: ReadError) -> Refusal {
     .retry_after(RETRY_AFTER_OUTAGE)
 }
 
+/// Returns the refusal of a call that took effect, but whose response could not be read from the database.
+pub(crate) fn unread_after_change() -> Refusal {
+    Refusal::new(
+        ErrorReason::OutcomeUnknown,
+        "the call took effect, but the database did not return the match; repeat it with the same \
+         request_id, or get the match",
+    )
+    .retry_after(RETRY_AFTER_OUTAGE)
+}
+
 /// Returns the refusal for a failed append.
 pub(crate) fn of_append_error(match_id: MatchId, error: AppendError) -> Refusal {
     match error {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use wire::v1::{self as proto, ErrorReason};
 
-pub(crate) use journal_errors::{of_append_error, of_failed_change, of_read_error};
+pub(crate) use journal_errors::{of_append_error, of_failed_change, of_read_error, unread_after_change};
 pub(crate) use replay_errors::of_replay_error;
 
 /// Estimated time until another replica, or this one restarted, accepts calls again.
@@ -53,6 +53,24 @@ impl Credential {
     }
 }
 
+/// A credential that a refused call needs in place of the one that it had.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needed {
+    /// The API key that owns the match.
+    OwnerKey,
+    /// The token of the seat that the call is about.
+    SeatToken,
+}
+
+impl Needed {
+    const fn as_str(self) -> &'static str {
+        match self {
+            Self::OwnerKey => "owner_api_key",
+            Self::SeatToken => "seat_token",
+        }
+    }
+}
+
 /// A field of a request and what is wrong with it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FieldViolation {
@@ -85,6 +103,13 @@ impl Refusal {
     /// Returns the refusal of a credential that is malformed or not valid. Metadata `credential` says which.
     pub fn bad_credential(credential: Credential, message: impl Into<String>) -> Self {
         Self::new(ErrorReason::BadToken, message).with("credential", credential.as_str())
+    }
+
+    /// Returns the refusal of a credential that does not suffice. Metadata `needs` lists those of which each
+    /// would.
+    pub(crate) fn not_allowed(needed: &[Needed], message: impl Into<String>) -> Self {
+        let names: Vec<&str> = needed.iter().map(|needed| needed.as_str()).collect();
+        Self::new(ErrorReason::NotAllowed, message).with("needs", names.join(","))
     }
 
     /// Returns the refusal for a fault of the service. The cause goes to the log, not to the caller.

@@ -1,6 +1,6 @@
 //! What an app notes about its matches: labels, and its own id of a match.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use journal::Labels;
 
@@ -9,30 +9,51 @@ use crate::Refusal;
 use crate::keys::sha256;
 
 /// Maximum labels in a filter: each is looked up for every candidate.
-pub(crate) const MAX_LISTED: usize = 4;
+const MAX_LISTED: usize = 4;
 
 /// Reads the labels of a match.
 pub(crate) fn labels(field: &str, labels: HashMap<String, String>) -> Result<Labels, Refusal> {
     if labels.len() > limits::LABELS {
         return Err(Refusal::field(field, format!("must have at most {} labels", limits::LABELS)));
     }
-    labels.iter().try_for_each(|(key, value)| check(field, key, value))?;
-    Ok(Labels(labels.into_iter().collect()))
+    let labels = labels.into_iter().collect::<BTreeMap<_, _>>();
+    labels.iter().try_for_each(|(key, value)| check(&format!("{field}.{key}"), key, value))?;
+    Ok(Labels(labels))
 }
 
-/// Refuses a key or a value that no label can have. The refusal does not repeat them.
+/// Reads labels that are each written `key=value`.
+pub(crate) fn listed(field: &str, texts: &[String]) -> Result<Labels, Refusal> {
+    if texts.len() > MAX_LISTED {
+        return Err(Refusal::field(field, format!("must have at most {MAX_LISTED} labels")));
+    }
+    let mut labels = BTreeMap::new();
+    for (index, text) in texts.iter().enumerate() {
+        let field = format!("{field}[{index}]");
+        let Some((key, value)) = text.split_once('=') else {
+            return Err(Refusal::field(field, "must be written KEY=VALUE"));
+        };
+        check(&field, key, value)?;
+        if labels.insert(key.to_owned(), value.to_owned()).is_some() {
+            let must = format!("must have another key: a match has one value of `{key}`");
+            return Err(Refusal::field(field, must));
+        }
+    }
+    Ok(Labels(labels))
+}
+
+/// Refuses a key or a value that no label can have. The refusal does not repeat the value.
 fn check(field: &str, key: &str, value: &str) -> Result<(), Refusal> {
     let inner = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"_.-".contains(&byte);
     let begins = key.starts_with(|first: char| first.is_ascii_lowercase());
     if key.len() > limits::LABEL_KEY_CHARS || !begins || !key.bytes().all(inner) {
         let must = format!(
-            "must have keys of 1 to {} of the characters a-z, 0-9, `_`, `.` and `-`, beginning with a letter",
+            "must have a key of 1 to {} of the characters a-z, 0-9, `_`, `.` and `-`, first a letter",
             limits::LABEL_KEY_CHARS
         );
         return Err(Refusal::field(field, must));
     }
     if value.len() > limits::LABEL_VALUE_BYTES {
-        let must = format!("must have values of at most {} bytes", limits::LABEL_VALUE_BYTES);
+        let must = format!("must have a value of at most {} bytes", limits::LABEL_VALUE_BYTES);
         return Err(Refusal::field(field, must));
     }
     fields::visible(field, value)
@@ -98,8 +119,14 @@ mod tests {
             ("a", "x\n"),
             ("a", " x"),
         ] {
-            let refusal = read(&[(key, value)]).unwrap_err();
-            assert_eq!(refusal.fields[0].field, "labels", "{key}={value}");
+            let refusal = read(&[("ok", "x"), (key, value)]).unwrap_err();
+            assert_eq!(refusal.fields[0].field, format!("labels.{key}"), "{key}={value}");
+            if key.contains('=') {
+                continue;
+            }
+            let texts = ["ok=x".to_owned(), format!("{key}={value}")];
+            let refusal = listed("labels", &texts).unwrap_err();
+            assert_eq!(refusal.fields[0].field, "labels[1]", "{key}={value}");
         }
         let many: Vec<String> = (0..17).map(|n| format!("k{n}")).collect();
         let many: Vec<(&str, &str)> = many.iter().map(|key| (key.as_str(), "x")).collect();

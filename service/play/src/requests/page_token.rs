@@ -8,7 +8,7 @@ use prost::Message;
 use subtle::ConstantTimeEq;
 
 use crate::keys::{MacKey, sha256};
-use crate::{Refusal, ServiceKey};
+use crate::{ApiKey, Refusal, ServiceKey};
 
 /// Prefix of every token, so that none begins with a hyphen and is taken for a flag on a command line.
 const PREFIX: &str = "mbp_";
@@ -23,9 +23,24 @@ impl PageTokens {
         Self(key.page_key())
     }
 
-    /// Returns the tokens of one list: the RPC, and its request without the page.
+    /// Returns the tokens of one list that is the same for everyone: the RPC, and its request without the
+    /// page.
     pub(crate) fn of(&self, rpc: &'static str, request: &impl Message) -> ListTokens<'_> {
-        ListTokens { key: &self.0, list: sha256(&[rpc.as_bytes(), b"\0", &request.encode_to_vec()]) }
+        self.of_key(rpc, request, None)
+    }
+
+    /// Returns the tokens of one list that depends on the caller's API key. Those of another key's list, or
+    /// of the one without a key, are not valid in it.
+    pub(crate) fn of_key(
+        &self,
+        rpc: &'static str,
+        request: &impl Message,
+        key: Option<&ApiKey>,
+    ) -> ListTokens<'_> {
+        let name = key.map_or("", |key| &key.name);
+        let length = [u8::try_from(name.len()).unwrap_or(u8::MAX)];
+        let parts = [rpc.as_bytes(), b"\0", &length, name.as_bytes(), &request.encode_to_vec()];
+        ListTokens { key: &self.0, list: sha256(&parts) }
     }
 }
 
@@ -52,7 +67,8 @@ impl ListTokens<'_> {
             return Ok(None);
         }
         let refused = || {
-            let must = "must be the next_page_token of a response to the same request, or empty";
+            let must = "must be the next_page_token of a response to the same request with the same API key, \
+                        or empty";
             Refusal::field("page_token", must)
         };
         // Do not decode a text that is too long to be a token.
@@ -78,6 +94,7 @@ mod tests {
     use wire::v1::GetMatchRequest;
 
     use super::*;
+    use crate::Role;
 
     fn request(match_id: &str) -> GetMatchRequest {
         GetMatchRequest { match_id: match_id.to_owned() }
@@ -93,6 +110,14 @@ mod tests {
         assert!(list.decode::<5>(&token).is_err());
         assert!(tokens.of("ListEvents", &request("b")).decode::<4>(&token).is_err());
         assert!(tokens.of("ListGames", &request("a")).decode::<4>(&token).is_err());
+        for name in ["app", "b"] {
+            let (key, _) = ApiKey::generate(name, Role::App).unwrap();
+            let of_key = tokens.of_key("ListEvents", &request("a"), Some(&key));
+            assert!(of_key.decode::<4>(&token).is_err(), "{name}");
+            let own = of_key.encode(b"1234");
+            assert_eq!(of_key.decode(&own).unwrap(), Some(*b"1234"));
+            assert!(list.decode::<4>(&own).is_err(), "{name}");
+        }
         let foreign = PageTokens::new(&ServiceKey::from_bytes([2; 32]));
         assert!(foreign.of("ListEvents", &request("a")).decode::<4>(&token).is_err());
     }

@@ -23,7 +23,7 @@ async fn matches_come_in_the_order_of_the_request_as_they_are_listed() {
     }
     keyed.claim(&keyed.app, &ids[0], 1).await.unwrap();
     let labels = [("stage".to_owned(), "final".to_owned())].into();
-    let relabel = proto::UpdateMatchLabelsRequest { match_id: ids[0].clone(), labels };
+    let relabel = proto::UpdateMatchLabelsRequest { match_id: ids[0].clone(), labels, update_mask: None };
     play.update_match_labels(&keyed.app, relabel).await.unwrap();
     let order: Vec<&str> = [1, 0, 2, 0].map(|n| ids[n].as_str()).to_vec();
     for caller in [&keyed.app, &keyed.audit, &keyed.admin] {

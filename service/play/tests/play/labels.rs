@@ -41,7 +41,9 @@ async fn update(
     match_id: &str,
     pairs: &[(&str, &str)],
 ) -> Result<proto::Match, Refusal> {
-    let request = proto::UpdateMatchLabelsRequest { match_id: match_id.to_owned(), labels: labels(pairs) };
+    let update_mask = Some(prost_types::FieldMask { paths: vec!["labels".to_owned()] });
+    let match_id = match_id.to_owned();
+    let request = proto::UpdateMatchLabelsRequest { match_id, labels: labels(pairs), update_mask };
     play.update_match_labels(caller, request).await.map(|answer| answer.r#match.unwrap())
 }
 
@@ -104,7 +106,7 @@ async fn the_owner_alone_replaces_labels() {
             assert_eq!(refusal.reason, reason, "{caller:?}");
         }
         let refusal = update(play, &keyed.app, &match_id, &[("A", "1")]).await.unwrap_err();
-        assert_eq!((refusal.reason, &*refusal.fields[0].field), (ErrorReason::InvalidArgument, "labels"));
+        assert_eq!((refusal.reason, &*refusal.fields[0].field), (ErrorReason::InvalidArgument, "labels.A"));
         assert_eq!(get(play, &keyed.app, &match_id).await.labels, labels(&[("b", "3")]));
         update(play, &keyed.app, &match_id, &[]).await.unwrap();
         assert!(get(play, &keyed.app, &match_id).await.labels.is_empty());
@@ -195,4 +197,49 @@ async fn without_api_keys_nobody_can_note_anything() {
     let match_id = create(&play, &anonymous, fixture::create(3)).await.unwrap().match_id;
     let refusal = update(&play, &anonymous, &match_id, &[("a", "b")]).await.unwrap_err();
     assert_eq!(refusal.reason, ErrorReason::MissingKey);
+}
+
+#[tokio::test]
+async fn every_answer_with_a_match_has_its_notes_for_those_who_see_them() {
+    let keyed = Keyed::start().await;
+    let play = &keyed.play;
+    let match_id = create(play, &keyed.app, noted("game 1")).await.unwrap().match_id;
+    let own = |shown: Option<proto::Match>| {
+        let shown = shown.unwrap();
+        assert_eq!(shown.labels, labels(&[("tenant", "acme")]));
+        shown
+    };
+    let claimed = play.claim_seat(&keyed.app, fixture::claim(&match_id, 0)).await.unwrap();
+    assert_eq!(own(claimed.r#match).external_id.as_deref(), Some("game 1"));
+    let stranger = play.claim_seat(&keyed.other_app, fixture::claim(&match_id, 1)).await.unwrap();
+    let shown = stranger.r#match.unwrap();
+    assert!(shown.labels.is_empty() && shown.external_id.is_none());
+    let rotate =
+        proto::RotateSeatTokenRequest { match_id: match_id.clone(), seat: Some(0), ..Default::default() };
+    let seat = fixture::seat(play.rotate_seat_token(&keyed.app, rotate.clone()).await.unwrap().seat_token);
+    own(play.rotate_seat_token(&keyed.app, rotate).await.unwrap().r#match);
+    let redact = proto::RedactPlayerRequest { match_id: match_id.clone(), seat: Some(0) };
+    for caller in [&keyed.app, &keyed.admin, &keyed.app] {
+        own(play.redact_player(caller, redact.clone()).await.unwrap().r#match);
+    }
+    let resign = proto::ResignRequest { match_id: match_id.clone(), request_id: None };
+    let stale = play.resign(&seat, resign.clone()).await.unwrap_err();
+    assert_eq!(stale.reason, ErrorReason::BadToken);
+    play.resign(&fixture::seat(stranger.seat_token), resign).await.unwrap();
+
+    let fork = proto::ForkMatchRequest {
+        match_id: match_id.clone(),
+        request_id: Some(Uuid::new_v4().to_string()),
+        ..Default::default()
+    };
+    for _ in 0..2 {
+        let forked = own(play.fork_match(&keyed.app, fork.clone()).await.unwrap().r#match);
+        assert_eq!(forked.external_id, None);
+    }
+    let foreign = play.fork_match(&keyed.other_app, fork).await.unwrap().r#match.unwrap();
+    assert!(foreign.labels.is_empty());
+    let rematch = proto::CreateRematchRequest { match_id, ..Default::default() };
+    for _ in 0..2 {
+        own(play.create_rematch(&keyed.app, rematch.clone()).await.unwrap().r#match);
+    }
 }

@@ -65,7 +65,11 @@ async fn matches_are_found_by_labels_and_external_id_among_the_owners_own() {
     assert_eq!(found(&keyed.other_app, external.clone()).await, [&*others]);
     // An admin owns what it creates, and finds only that by an owner's notes.
     assert_eq!(found(&keyed.admin, external).await, [""; 0]);
-    let relabel = proto::UpdateMatchLabelsRequest { match_id: second.clone(), labels: Default::default() };
+    let relabel = proto::UpdateMatchLabelsRequest {
+        match_id: second.clone(),
+        update_mask: Some(prost_types::FieldMask { paths: vec!["labels".to_owned()] }),
+        ..Default::default()
+    };
     play.update_match_labels(&keyed.app, relabel).await.unwrap();
     assert_eq!(found(&keyed.app, labelled(&["stage=final"])).await, [&*first]);
 }
@@ -162,10 +166,10 @@ async fn a_filter_that_no_match_can_pass_is_refused() {
     let over = Some(proto::MatchStatus::Over.into());
     let with_id = proto::ListMatchesRequest { player_id: text(4), player_to_act: true, ..all() };
     for (field, request) in [
-        ("labels", labelled(&["stage"])),
-        ("labels", labelled(&["Stage=final"])),
-        ("labels", labelled(&["stage=1", "stage=2"])),
-        ("labels", labelled(&["stage=1", "stage=1"])),
+        ("labels[0]", labelled(&["stage"])),
+        ("labels[0]", labelled(&["Stage=final"])),
+        ("labels[1]", labelled(&["stage=1", "stage=2"])),
+        ("labels[1]", labelled(&["stage=1", "stage=1"])),
         ("labels", labelled(&["a=1", "b=1", "c=1", "d=1", "e=1"])),
         ("external_id", proto::ListMatchesRequest { external_id: text(0), ..all() }),
         ("external_id", proto::ListMatchesRequest { external_id: text(129), ..all() }),
@@ -195,8 +199,16 @@ async fn a_page_token_is_valid_for_its_filter_and_owner_alone() {
     assert_eq!(first.matches.len(), 2);
     let next = proto::ListMatchesRequest { page_token: first.next_page_token, ..request };
     assert_eq!(listed(&keyed.play, &keyed.app, next.clone()).await.len(), 1);
-    // Another app learns nothing from it: it finds its own matches, of which it has none.
-    assert_eq!(listed(&keyed.play, &keyed.other_app, next.clone()).await, [""; 0]);
+    // It is refused to another app, which would otherwise take an empty page for the end of its own list.
+    let refusal = keyed.play.list_matches(&keyed.other_app, next.clone()).await.unwrap_err();
+    assert_eq!((refusal.reason, &*refusal.fields[0].field), (ErrorReason::InvalidArgument, "page_token"));
+    let everything = proto::ListMatchesRequest { page_size: 2, ..Default::default() };
+    let first = keyed.play.list_matches(&keyed.audit, everything.clone()).await.unwrap();
+    let next_of_all = proto::ListMatchesRequest { page_token: first.next_page_token, ..everything };
+    for caller in [&keyed.app, &keyed.admin, &play::Caller::anonymous()] {
+        let refusal = keyed.play.list_matches(caller, next_of_all.clone()).await.unwrap_err();
+        assert_eq!(refusal.fields[0].field, "page_token");
+    }
     let other = proto::ListMatchesRequest { labels: vec!["stage=semifinal".to_owned()], ..next };
     let refusal = keyed.play.list_matches(&keyed.app, other).await.unwrap_err();
     assert_eq!(refusal.fields[0].field, "page_token");

@@ -133,7 +133,8 @@ async fn calls_on_a_seat_show_the_id_to_the_owners_key_only() {
     let redact = proto::RedactPlayerRequest { match_id: match_id.clone(), seat: Some(1) };
     let redacted = play.redact_player(&keyed.app, redact).await.unwrap();
     assert_eq!(shown(redacted.r#match).as_deref(), Some(ID));
-    let labels = proto::UpdateMatchLabelsRequest { match_id: match_id.clone(), ..Default::default() };
+    let labels = [("a".to_owned(), "1".to_owned())].into();
+    let labels = proto::UpdateMatchLabelsRequest { match_id: match_id.clone(), labels, update_mask: None };
     let updated = play.update_match_labels(&keyed.app, labels).await.unwrap();
     assert_eq!(shown(updated.r#match).as_deref(), Some(ID));
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use play::Refusal;
 use tonic::Status;
-use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
+use tonic_types::{BadRequest, ErrorInfo, FieldViolation, RetryInfo, StatusExt};
 use wire::v1::ErrorReason;
 
 use super::refusal_table::{error_mapping, parse_reason};
@@ -22,14 +22,15 @@ const MAX_FIELDS: usize = 20;
 pub(crate) fn to_status(refusal: &Refusal) -> Status {
     let metadata: HashMap<String, String> =
         refusal.metadata.iter().map(|(key, value)| ((*key).to_owned(), truncate(value))).collect();
-    let mut details = ErrorDetails::with_error_info(refusal.reason_name(), DOMAIN, metadata);
+    // In the order that the documentation promises.
+    let mut details = vec![ErrorInfo::new(refusal.reason_name(), DOMAIN, metadata).into()];
     if !refusal.fields.is_empty() {
-        details.set_bad_request(violations(refusal));
+        details.push(BadRequest::new(violations(refusal)).into());
     }
-    if let Some(wait) = refusal.retry_after {
-        details.set_retry_info(Some(wait));
+    if refusal.retry_after.is_some() {
+        details.push(RetryInfo::new(refusal.retry_after).into());
     }
-    Status::with_error_details(error_mapping(refusal.reason).code, truncate(&refusal.message), details)
+    Status::with_error_details_vec(error_mapping(refusal.reason).code, truncate(&refusal.message), details)
 }
 
 /// Returns the reason of a status, or `None` if the gRPC library created the status.
@@ -56,6 +57,7 @@ mod tests {
     use std::time::Duration;
 
     use tonic::Code;
+    use tonic_types::ErrorDetail;
 
     use super::*;
 
@@ -75,6 +77,12 @@ mod tests {
         assert_eq!(violation.field, "options.angels_and_demons.rows");
         assert_eq!(violation.description, "must be 3 to 26");
         assert_eq!(details.retry_info().unwrap().retry_delay, Some(Duration::from_millis(250)));
+        // The order is documented.
+        let details = status.get_error_details_vec();
+        let [ErrorDetail::ErrorInfo(_), ErrorDetail::BadRequest(_), ErrorDetail::RetryInfo(_)] = details[..]
+        else {
+            panic!("{details:?}")
+        };
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use http::StatusCode;
 use play::{Credential, FieldViolation, Refusal};
-use prost_reflect::{DynamicMessage, Value};
+use prost_reflect::{DynamicMessage, ReflectMessage as _, Value};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
 use transcode::{Adapter, HttpError, MatchError, Rejection, RequestError};
@@ -64,21 +64,21 @@ impl Adapter for Matchbook {
     }
 
     fn frame_id(&self, frame: &DynamicMessage) -> Option<String> {
-        // A frame of the feed.
-        if let Some(cursor) = frame.get_field_by_name("cursor") {
-            return cursor.as_str().filter(|cursor| !cursor.is_empty()).map(str::to_owned);
+        match frame.descriptor().full_name() {
+            "matchbook.v1.StreamFeedResponse" => text(frame, "cursor"),
+            "matchbook.v1.WatchMatchResponse" => watch_id(frame),
+            // Frames between have none, so that a browser resumes after the last whole match.
+            "matchbook.v1.ExportMatchesResponse" => text(frame, "next_page_token"),
+            // The log of a match is read again from its beginning.
+            _ => None,
         }
-        if let Some(event) = inner(frame, "event") {
-            return number(&event, "seq").map(|seq| seq.to_string());
-        }
-        inner(frame, "start")?;
-        // Before the first event there is no view.
-        let seq = inner(frame, "view").and_then(|view| number(&view, "seq"));
-        Some(seq.unwrap_or(0).to_string())
     }
 
     /// Applies only to requests that resume: without a start the caller has not seen the last position yet.
     fn has_nothing_new(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool {
+        if inner(first, "end").is_some() {
+            return request.has_field_by_name("page_token");
+        }
         if inner(first, "heartbeat").is_some() {
             // A feed without `follow` ends with a heartbeat.
             let follows = request.get_field_by_name("follow").and_then(|follow| follow.as_bool());
@@ -128,6 +128,23 @@ fn to_refusal(rejection: &Rejection) -> Refusal {
         | Rejection::BodyTimeout
         | Rejection::BodyUnreadable => Refusal::new(R::InvalidArgument, text),
     }
+}
+
+/// Returns the id of a frame of a watch: the seq after which the watch goes on.
+fn watch_id(frame: &DynamicMessage) -> Option<String> {
+    if let Some(event) = inner(frame, "event") {
+        return number(&event, "seq").map(|seq| seq.to_string());
+    }
+    inner(frame, "start")?;
+    // Before the first event there is no view.
+    let seq = inner(frame, "view").and_then(|view| number(&view, "seq"));
+    Some(seq.unwrap_or(0).to_string())
+}
+
+/// Returns a text of a frame, unless it is empty.
+fn text(frame: &DynamicMessage, field: &str) -> Option<String> {
+    let text = frame.get_field_by_name(field)?;
+    text.as_str().filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
 fn inner(message: &DynamicMessage, field: &str) -> Option<DynamicMessage> {

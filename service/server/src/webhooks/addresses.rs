@@ -73,6 +73,20 @@ const fn v6([a, b, c, d]: [u16; 4], prefix: u8) -> Ipv6Net {
 }
 
 impl ReachableAddresses {
+    /// Returns what the address in a URL must be, for who gave another one.
+    pub(super) fn must_be(self) -> &'static str {
+        match self {
+            Self::Public => {
+                "must have an address of the public internet; its operator runs this service without \
+                 --webhook-allow-private-networks, so that it sends to no private, loopback or reserved one"
+            }
+            Self::PublicAndPrivate => {
+                "must have a public, private or loopback address; this service sends to no link-local, \
+                 multicast or reserved one"
+            }
+        }
+    }
+
     /// Returns whether an address may be sent to.
     pub(super) fn contains(self, address: IpAddr) -> bool {
         match (self, address) {

@@ -17,7 +17,8 @@ impl UrlPolicy {
     /// Parses a URL that may be sent to, as far as it tells. A host name is looked up at each attempt.
     /// Otherwise returns what the URL must be.
     pub(super) fn parse(self, text: &str) -> Result<Url, String> {
-        let url = Url::parse(text).map_err(|error| format!("must be a URL: {error}"))?;
+        let url = Url::parse(text)
+            .map_err(|error| format!("must be a URL such as https://example.org/hook ({error})"))?;
         match url.scheme() {
             "https" => {}
             "http" if self.allow_http => {}
@@ -40,9 +41,7 @@ impl UrlPolicy {
             None => return Err("must have a host".to_owned()),
         };
         match address {
-            Some(address) if !self.addresses.contains(address) => {
-                Err("must have a public address; this service does not send to private ones".to_owned())
-            }
+            Some(address) if !self.addresses.contains(address) => Err(self.addresses.must_be().to_owned()),
             _ => Ok(url),
         }
     }
@@ -114,6 +113,10 @@ mod tests {
         assert!(private.parse("https://10.0.0.1/").is_ok() && private.parse("http://10.0.0.1/").is_err());
         let plain = UrlPolicy { allow_http: true, ..STRICT };
         assert!(plain.parse("http://shop.example/").is_ok() && plain.parse("http://10.0.0.1/").is_err());
-        assert!(private.parse("https://169.254.169.254/").is_err());
+        let refused = private.parse("https://169.254.169.254/").unwrap_err();
+        assert!(refused.contains("no link-local") && !refused.contains("no private"), "{refused}");
+        let refused = STRICT.parse("https://10.0.0.1/").unwrap_err();
+        assert!(refused.contains("--webhook-allow-private-networks"), "{refused}");
+        assert!(STRICT.parse("hook").unwrap_err().starts_with("must be a URL such as https://"));
     }
 }

@@ -3,7 +3,7 @@
 
 use prost_reflect::{Kind, MessageDescriptor};
 use tonic::Status;
-use tonic_types::StatusExt;
+use tonic_types::{ErrorDetail, StatusExt};
 
 /// The name of a field and that of the header which set it.
 pub(crate) type SetByHeader = (&'static str, &'static str);
@@ -15,11 +15,14 @@ pub(crate) fn with_json_names(
     request: &MessageDescriptor,
     headers: &[SetByHeader],
 ) -> Status {
-    let mut details = status.get_error_details();
-    let Some(bad_request) = details.bad_request() else { return status };
-    let mut violations = bad_request.field_violations.clone();
+    let mut details = status.get_error_details_vec();
+    let violations = details.iter_mut().find_map(|detail| match detail {
+        ErrorDetail::BadRequest(bad_request) => Some(&mut bad_request.field_violations),
+        _ => None,
+    });
+    let Some(violations) = violations else { return status };
     let mut message = status.message().to_owned();
-    for violation in &mut violations {
+    for violation in violations {
         let header = headers.iter().find(|(field, _)| *field == violation.field);
         let path =
             header.map_or_else(|| json_path(request, &violation.field), |(_, name)| (*name).to_owned());
@@ -28,8 +31,7 @@ pub(crate) fn with_json_names(
         }
         violation.field = path;
     }
-    details.set_bad_request(violations);
-    Status::with_error_details_and_metadata(status.code(), message, details, status.metadata().clone())
+    Status::with_error_details_vec_and_metadata(status.code(), message, details, status.metadata().clone())
 }
 
 /// Converts a path such as `options.moves[2].from_square`. What follows a name that is not a field is left as

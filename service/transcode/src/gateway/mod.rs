@@ -178,8 +178,9 @@ impl<A: Adapter> GatewaySettings<A> {
         let body = self.body(&parts, *route.body() != RouteBody::None, body).await?;
         let headers = self.header_bindings(&parts)?;
         let message = matched.request_with(parts.uri.query().unwrap_or_default(), &body, &headers)?;
+        let set = headers.iter().filter(|header| header.rule.field_of(rpc).is_some());
         let set_by_headers: Vec<SetByHeader> =
-            headers.iter().map(|header| (header.rule.field, header.rule.display_name)).collect();
+            set.map(|header| (header.rule.field, header.rule.display_name)).collect();
 
         let path = format!("/{}/{}", rpc.parent_service().full_name(), rpc.name());
         let path = PathAndQuery::try_from(path).expect("proto names need no escapes in a path");

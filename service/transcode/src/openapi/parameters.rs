@@ -46,7 +46,7 @@ pub(crate) fn parameters(route: &Route, schemas: &Schemas<'_>, headers: &[Header
         in_query(&mut all, route, schemas, &request, &mut Vec::new());
     }
     for header in headers {
-        if let Some(field) = request.get_field_by_name(header.field) {
+        if let Some(field) = header.field_of(route.rpc()) {
             let mut schema = schemas.field(&field);
             schema["description"] = header.description.into();
             all.push(parameter("header", header.display_name, schema, false));

@@ -82,12 +82,12 @@ impl<'c> Schemas<'c> {
         let in_path = self.in_path.get(message.full_name()).filter(|_| sent);
         let in_path =
             |field: &FieldDescriptor| in_path.is_some_and(|names| names.contains(field.json_name()));
-        let fields: Vec<FieldDescriptor> = message.fields().filter(|field| !in_path(field)).collect();
+        let (left_out, fields): (Vec<FieldDescriptor>, Vec<_>) = message.fields().partition(in_path);
         let properties: Map<String, Value> =
             fields.iter().map(|field| (field.json_name().to_owned(), self.field(field))).collect();
         let mut schema = json!({
             "type": "object",
-            "description": self.comments.of_message(message) + &oneofs(message),
+            "description": self.comments.of_message(message) + &oneofs(message) + &set_by_path(&left_out),
             "properties": properties,
         });
         let is_required =
@@ -192,6 +192,12 @@ impl Reached {
 /// one of a oneof.
 fn is_always_shown(field: &FieldDescriptor) -> bool {
     !field.supports_presence() || field.containing_oneof().is_none()
+}
+
+/// Names the fields that a body leaves to the path.
+fn set_by_path(fields: &[FieldDescriptor]) -> String {
+    let names: Vec<String> = fields.iter().map(|field| format!("`{}`", field.json_name())).collect();
+    if names.is_empty() { String::new() } else { format!("\n\nThe path sets {}.", names.join(" and ")) }
 }
 
 /// Describes the message's oneofs. As `oneOf` beside `properties`, generators would lose the properties.

@@ -152,6 +152,7 @@ async fn send(
             display_name: "X-Shelf",
             field: "shelf",
             precedence: Precedence::MustAgree,
+            streams_only: false,
             description: "",
         }],
         max_body_bytes: 100,

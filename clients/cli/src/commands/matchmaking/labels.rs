@@ -1,6 +1,7 @@
 //! `matchbook labels`: shows the labels of a match, or replaces them.
 
 use clap::Args;
+use prost_types::FieldMask;
 use wire::v1::{Match, UpdateMatchLabelsRequest};
 
 use crate::arguments::{Label, labels, match_id};
@@ -40,7 +41,8 @@ impl ShowLabels {
             return session.output.text(&lines(&answer.r#match.unwrap_or_default()));
         }
         let labels = labels(&self.labels)?;
-        let request = UpdateMatchLabelsRequest { match_id: self.match_id, labels };
+        let update_mask = Some(FieldMask { paths: vec!["labels".to_owned()] });
+        let request = UpdateMatchLabelsRequest { match_id: self.match_id, labels, update_mask };
         let answer = client.update_match_labels(request).await?;
         session.output.json("UpdateMatchLabelsResponse", &answer)?;
         session.output.text(&lines(&answer.r#match.unwrap_or_default()))

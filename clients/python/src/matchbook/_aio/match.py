@@ -5,6 +5,8 @@ from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from google.protobuf.field_mask_pb2 import FieldMask
+
 from .. import methods, v1
 from ..cursors import WatchCursor
 from ..exports import LogWriter, progress_bar
@@ -177,7 +179,8 @@ class AsyncMatch:
 
     async def set_labels(self, labels: Mapping[str, str]) -> v1.Match:
         """Replaces the labels of the match. Requires the owner's API key."""
-        request = v1.UpdateMatchLabelsRequest(match_id=self.match_id, labels=labels)
+        mask = FieldMask(paths=["labels"])
+        request = v1.UpdateMatchLabelsRequest(match_id=self.match_id, labels=labels, update_mask=mask)
         return (await self._calls.call(methods.UPDATE_MATCH_LABELS, request)).match
 
     async def fork(

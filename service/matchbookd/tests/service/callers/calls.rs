@@ -173,7 +173,7 @@ async fn write(service: &KeyedService, scenario: &Scenario, rpc: &str, credentia
         }
         "UpdateMatchLabels" => {
             let labels = [("round".to_owned(), "1".to_owned())].into();
-            let request = v1::UpdateMatchLabelsRequest { match_id, labels };
+            let request = v1::UpdateMatchLabelsRequest { match_id, labels, update_mask: None };
             matches.update_match_labels(sent_with(request, credentials)).await.map(|_| None)
         }
         "RedactPlayer" => {

@@ -15,7 +15,7 @@ use crate::refusal::of_read_error;
 use crate::requests::ListTokens;
 use crate::streams::{MatchesExport, Produce, ShutdownSignal};
 use crate::use_cases::matches::match_filter;
-use crate::{Caller, Play, Refusal, StreamKind};
+use crate::{ApiKey, Caller, Play, Refusal, StreamKind};
 
 /// Matches found at a time.
 const PAGE: u32 = 50;
@@ -46,7 +46,7 @@ impl Play {
     ) -> Result<MatchesExport, Refusal> {
         let key = self.access.key(caller)?;
         let without_page = proto::ExportMatchesRequest { page_token: String::new(), ..request.clone() };
-        let before = tokens(self, &without_page).decode(&request.page_token)?;
+        let before = tokens(self, key, &without_page).decode(&request.page_token)?;
         let before = before.map(|id| MatchId(Uuid::from_bytes(id)));
         let filter = match_filter(&self.access, key, &listing(&without_page), before)?;
         let scope = match filter.scope {
@@ -151,6 +151,9 @@ impl MatchesExporter {
         self.waiting.extend(page.rows.iter().map(|row| row.match_id));
         self.filter.before = page.next;
         self.has_more = page.next.is_some();
+        if page.rows.is_empty() && !self.has_more {
+            return Ok(response(Frame::End(self.end)));
+        }
         // What was found is still to come.
         let searched = if page.rows.is_empty() { page.next } else { before };
         let next_page_token = searched.map(|id| self.token_after(id)).unwrap_or_default();
@@ -158,12 +161,17 @@ impl MatchesExporter {
     }
 
     fn token_after(&self, match_id: MatchId) -> String {
-        tokens(&self.play, &self.request).encode(match_id.0.as_bytes())
+        let key = self.play.access.key(&self.caller).ok().flatten();
+        tokens(&self.play, key, &self.request).encode(match_id.0.as_bytes())
     }
 }
 
-fn tokens<'a>(play: &'a Play, without_page: &proto::ExportMatchesRequest) -> ListTokens<'a> {
-    play.page_tokens.of("ExportMatches", without_page)
+fn tokens<'a>(
+    play: &'a Play,
+    key: Option<&ApiKey>,
+    without_page: &proto::ExportMatchesRequest,
+) -> ListTokens<'a> {
+    play.page_tokens.of_key("ExportMatches", without_page, key)
 }
 
 fn response(frame: Frame) -> proto::ExportMatchesResponse {

@@ -41,7 +41,9 @@ impl Play {
 
 fn match_ids(texts: &[String]) -> Result<Vec<MatchId>, Refusal> {
     if texts.is_empty() || texts.len() > MATCHES {
-        return Err(Refusal::field("match_ids", format!("must be 1 to {MATCHES} ids")));
+        let must =
+            format!("must have 1 to {MATCHES} ids and has {}; ask for more in several calls", texts.len());
+        return Err(Refusal::field("match_ids", must));
     }
     let read = |(n, text): (usize, &String)| fields::match_id_in(&format!("match_ids[{n}]"), text);
     texts.iter().enumerate().map(read).collect()

@@ -52,7 +52,8 @@ impl Play {
         let given = spec.registered.clone();
         let head = match self.create(self.new_match_id(&given), spec).await? {
             Creation::New { position, registration } => {
-                return Ok((position.match_id(), registration.match_shown(&position)));
+                let shown = self.changed_match(caller, &registration, &position).await?;
+                return Ok((position.match_id(), shown));
             }
             Creation::Existing(head) => head,
         };
@@ -61,7 +62,7 @@ impl Play {
             let must = format!("must be {pinned} or absent: the rematch exists and is pinned to it");
             return Err(Refusal::field("rules_version", must));
         }
-        Ok((head.match_id(), self.match_with_players(caller, &head.registration, &head.position)))
+        Ok((head.match_id(), self.changed_match(caller, &head.registration, &head.position).await?))
     }
 
     /// Claims the caller's seat in the rematch, if the game allows that before a look at the commitment.

@@ -53,7 +53,7 @@ impl Play {
         check_phase(&fork.parent)?;
         // Before the parent's log is read: a retry costs little.
         if let Some(head) = self.created_before(&fork.registered).await? {
-            return self.repeat_fork(&fork, &head).await;
+            return self.repeat_fork(caller, &fork, &head).await;
         }
         // A caller that has nothing left costs no fold.
         drop(self.spend_on_fork(caller.share_holder(), 1)?);
@@ -71,15 +71,17 @@ impl Play {
         };
         match self.create(self.new_match_id(&fork.registered), spec).await? {
             Creation::New { position, registration } => {
-                Ok(proto::ForkMatchResponse { r#match: Some(registration.match_shown(&position)) })
+                let shown = self.changed_match(caller, &registration, &position).await?;
+                Ok(proto::ForkMatchResponse { r#match: Some(shown) })
             }
-            Creation::Existing(head) => self.repeat_fork(&fork, &head).await,
+            Creation::Existing(head) => self.repeat_fork(caller, &fork, &head).await,
         }
     }
 
     /// Returns the original response to the call that used this request id first.
     async fn repeat_fork(
         &self,
+        caller: &Caller,
         fork: &ForkMatch,
         head: &LiveHead,
     ) -> Result<proto::ForkMatchResponse, Refusal> {
@@ -87,7 +89,8 @@ impl Play {
             return Err(request_id_reused());
         }
         let position = self.matches.position_at(head, Seq::FIRST, None).await?;
-        Ok(proto::ForkMatchResponse { r#match: Some(head.match_shown_at(&position)) })
+        let shown = self.match_for(caller, &head.registration, &position).await?;
+        Ok(proto::ForkMatchResponse { r#match: Some(shown) })
     }
 
     /// Spends bytes that a caller's fork stores, or refuses it. They are given back unless they are kept.

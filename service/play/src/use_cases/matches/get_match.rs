@@ -13,9 +13,9 @@ impl Play {
         request: proto::GetMatchRequest,
     ) -> Result<proto::GetMatchResponse, Refusal> {
         let (live, head) = self.current_live(caller, fields::match_id(&request.match_id)?).await?;
-        let party = self.access.party(caller, &head)?;
+        self.access.party(caller, &head)?;
         Ok(proto::GetMatchResponse {
-            r#match: Some(self.match_with_notes(&head, party).await?),
+            r#match: Some(self.match_for(caller, &head.registration, &head.position).await?),
             spectator_count: live.spectator_count(),
         })
     }

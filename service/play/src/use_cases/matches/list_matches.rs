@@ -16,7 +16,7 @@ impl Play {
         request: proto::ListMatchesRequest,
     ) -> Result<proto::ListMatchesResponse, Refusal> {
         let key = self.access.key(caller)?;
-        let tokens = self.page_tokens.of("ListMatches", &without_page(&request));
+        let tokens = self.page_tokens.of_key("ListMatches", &without_page(&request), key);
         let before = tokens.decode(&request.page_token)?.map(|id| MatchId(Uuid::from_bytes(id)));
         let filter = match_filter(&self.access, key, &request, before)?;
         let page = self.journal.list_matches(&filter).await.map_err(of_read_error)?;

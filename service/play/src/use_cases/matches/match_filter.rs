@@ -1,7 +1,7 @@
 //! The filter of a list of matches, and the matches that a caller may list.
 
 use event::{MatchId, Seat};
-use journal::{Labels, MatchFilter, MatchStatus, Scope, ToAct};
+use journal::{MatchFilter, MatchStatus, Scope, ToAct};
 use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::{AccessControl, wrong_role};
@@ -24,7 +24,7 @@ pub(in crate::use_cases) fn match_filter(
         status: request.status.map(status).transpose()?,
         display_name: name.transpose()?,
         player_id: request.player_id.clone().map(|id| player::player_id("player_id", id)).transpose()?,
-        labels: all_of(&request.labels)?,
+        labels: labels::listed("labels", &request.labels)?,
         external_id: labels::external_id(request.external_id.clone())?,
         to_act: to_act(request)?,
         created_since: time("created_since", request.created_since)?,
@@ -65,21 +65,6 @@ fn listed(access: &AccessControl, key: Option<&ApiKey>, mine: Option<&str>) -> R
         (Some(key), None) => Ok(Scope::PublicOrOwnedBy(key.name.clone())),
         (None, None) => Ok(Scope::Public),
     }
-}
-
-/// Reads labels, each as `key=value`.
-fn all_of(texts: &[String]) -> Result<Labels, Refusal> {
-    if texts.len() > labels::MAX_LISTED {
-        return Err(Refusal::field("labels", format!("must be at most {}", labels::MAX_LISTED)));
-    }
-    let pair = |text: &String| text.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));
-    let pairs: Option<Vec<(String, String)>> = texts.iter().map(pair).collect();
-    let pairs = pairs.ok_or_else(|| Refusal::field("labels", "must each be written KEY=VALUE"))?;
-    let read = labels::labels("labels", pairs.into_iter().collect())?;
-    if read.0.len() < texts.len() {
-        return Err(Refusal::field("labels", "must have each key once: a match has one value of each"));
-    }
-    Ok(read)
 }
 
 /// Reads which seat is to act, perhaps any that the request's player holds.

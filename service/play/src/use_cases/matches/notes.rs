@@ -6,45 +6,41 @@ use journal::{Labels, MatchRow};
 use replay::Position;
 use wire::v1 as proto;
 
-use crate::access::Party;
-use crate::live::LiveHead;
-use crate::refusal::of_read_error;
+use crate::refusal::{of_read_error, unread_after_change};
 use crate::registration::{Registration, add_notes, summary, summary_with_notes};
 use crate::{ApiKey, Caller, Play, Refusal};
 
 impl Play {
     /// Returns the labels of a match.
-    pub(super) async fn labels_of(&self, match_id: MatchId) -> Result<Labels, Refusal> {
+    pub(in crate::use_cases) async fn labels_of(&self, match_id: MatchId) -> Result<Labels, Refusal> {
         let mut labels = self.journal.labels(&[match_id]).await.map_err(of_read_error)?;
         Ok(labels.remove(&match_id).unwrap_or_default())
     }
 
-    /// Returns a match as it is now, with its notes if the party may see them.
-    pub(super) async fn match_with_notes(
-        &self,
-        head: &LiveHead,
-        party: Party,
-    ) -> Result<proto::Match, Refusal> {
-        if !party.sees_notes() {
-            return Ok(head.match_shown_at(&head.position));
-        }
-        let mut shown = head.registration.match_shown_to_owner(&head.position);
-        add_notes(&mut shown, &head.registration.registered, self.labels_of(head.match_id()).await?);
-        Ok(shown)
-    }
-
-    /// Returns a match at a position, with the owner's ids of its players if the caller may see them.
-    pub(in crate::use_cases) fn match_with_players(
+    /// Returns a match at a position, with its notes of now if the caller may see them.
+    pub(in crate::use_cases) async fn match_for(
         &self,
         caller: &Caller,
         registration: &Registration,
         position: &Position,
-    ) -> proto::Match {
-        if self.access.sees_notes(caller, registration) {
-            registration.match_shown_to_owner(position)
-        } else {
-            registration.match_shown(position)
+    ) -> Result<proto::Match, Refusal> {
+        if !self.access.sees_notes(caller, registration) {
+            return Ok(registration.match_shown(position));
         }
+        let mut shown = registration.match_shown_to_owner(position);
+        add_notes(&mut shown, &registration.registered, self.labels_of(position.match_id()).await?);
+        Ok(shown)
+    }
+
+    /// Returns the match of a call that has changed it, as [`Play::match_for`] does. If its notes cannot be
+    /// read, the refusal does not say that nothing was changed.
+    pub(in crate::use_cases) async fn changed_match(
+        &self,
+        caller: &Caller,
+        registration: &Registration,
+        position: &Position,
+    ) -> Result<proto::Match, Refusal> {
+        self.match_for(caller, registration, position).await.map_err(|_| unread_after_change())
     }
 
     /// Returns the listed form of rows, with the notes of those whose notes the key may see.

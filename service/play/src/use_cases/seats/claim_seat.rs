@@ -11,7 +11,7 @@ use crate::access::{AccessControl, ClaimSecret, SeatToken, TokenGrant};
 use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
-use crate::refusal::of_replay_error;
+use crate::refusal::{Needed, of_replay_error};
 use crate::registration::Registration;
 use crate::requests::{fields, player, request_id_reused};
 use crate::{Caller, Play, Refusal};
@@ -81,7 +81,8 @@ impl Play {
             }
             token = self.access.repeated_token(&head.registration, &grant);
         }
-        let shown = self.match_with_players(&claim.call.caller, &accepted.registration, &accepted.position);
+        let shown =
+            self.changed_match(&claim.call.caller, &accepted.registration, &accepted.position).await?;
         Ok(proto::ClaimSeatResponse { r#match: Some(shown), seat_token: token })
     }
 }
@@ -99,8 +100,9 @@ fn check_may_claim(
     claimant.check_reservation(head, seat)?;
     let may_claim = party.is_owner() || claimant.is_entitled_to(seat);
     if head.position.visibility() == proto::Visibility::Private && !may_claim {
-        let message = "only the API key that created a private match can claim its seats";
-        return Err(Refusal::new(ErrorReason::NotAllowed, message));
+        let message = "only the API key that owns a private match can claim its seats; send it as \
+                       `authorization: Bearer KEY`";
+        return Err(Refusal::not_allowed(&[Needed::OwnerKey], message));
     }
     player::check_owned("player", player, &head.registration.registered.owner)?;
     if player.player_id.is_some() { party.require_owner("a player's player_id") } else { Ok(()) }

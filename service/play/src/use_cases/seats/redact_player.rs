@@ -9,7 +9,7 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::access::AccessControl;
 use crate::live::{LiveHead, LiveMatch};
-use crate::refusal::of_append_error;
+use crate::refusal::{Needed, of_append_error};
 use crate::registration::Registration;
 use crate::requests::fields;
 use crate::{Caller, Play, Refusal, Role};
@@ -33,7 +33,7 @@ impl Play {
             // The directory may still hold a player who is not shown because the log has another one.
             let row = self.matches.row(match_id).await?;
             if !has_player(&row, seat) {
-                return Ok(redacted(&head, &Registration::of_row(&row)));
+                return self.redacted(caller, &head, &Registration::of_row(&row)).await;
             }
         }
         let place = live.wait_as(self.origin(caller, &head))?;
@@ -43,11 +43,12 @@ impl Play {
             let _held = (lock, place);
             play.erase(&live, seat).await
         };
-        self.detached(caller.share_holder(), match_id, erase).await
+        let head = self.detached(caller.share_holder(), match_id, erase).await?;
+        self.redacted(caller, &head, &head.registration).await
     }
 
     /// Erases a player. The caller must hold the match lock.
-    async fn erase(&self, live: &LiveMatch, seat: Seat) -> Result<proto::RedactPlayerResponse, Refusal> {
+    async fn erase(&self, live: &LiveMatch, seat: Seat) -> Result<Arc<LiveHead>, Refusal> {
         let match_id = live.match_id;
         let erased = self.journal.erase_player(match_id, seat.number()).await;
         erased.map_err(|error| {
@@ -55,8 +56,20 @@ impl Play {
             live.invalidate();
             of_append_error(match_id, error)
         })?;
-        let head = live.publish_without_player(seat).ok_or_else(Refusal::internal)?;
-        Ok(redacted(&head, &head.registration))
+        live.publish_without_player(seat).ok_or_else(Refusal::internal)
+    }
+
+    /// Returns the response with the players who are left. Owner and admins see their ids.
+    async fn redacted(
+        &self,
+        caller: &Caller,
+        head: &LiveHead,
+        registration: &Registration,
+    ) -> Result<proto::RedactPlayerResponse, Refusal> {
+        let mut registration = registration.clone();
+        registration.remove_forged_players(&head.position);
+        let shown = self.changed_match(caller, &registration, &head.position).await?;
+        Ok(proto::RedactPlayerResponse { r#match: Some(shown) })
     }
 }
 
@@ -65,27 +78,20 @@ fn has_player(row: &MatchRow, seat: Seat) -> bool {
     row.seats.get(seat.index()).and_then(Option::as_ref).is_some_and(|claimed| claimed.player.is_some())
 }
 
-/// Returns the response with the players who are left. Owner and admins see their ids.
-fn redacted(head: &LiveHead, registration: &Registration) -> proto::RedactPlayerResponse {
-    let mut registration = registration.clone();
-    registration.remove_forged_players(&head.position);
-    proto::RedactPlayerResponse { r#match: Some(registration.match_shown_to_owner(&head.position)) }
-}
-
 /// Refuses callers other than the match's owner and operators. Who may not know the match learns nothing of
 /// it.
 fn check_may_redact(access: &AccessControl, caller: &Caller, head: &LiveHead) -> Result<(), Refusal> {
     let party = access.party(caller, head)?;
     match access.key(caller)? {
         Some(key) if party.is_owner() || key.role == Role::Admin => Ok(()),
-        Some(_) => Err(Refusal::new(
-            ErrorReason::NotAllowed,
-            "only the API key that created the match, or one of role admin, can redact its players",
+        Some(_) => Err(Refusal::not_allowed(
+            &[Needed::OwnerKey],
+            "only the API key that owns the match, or one of role admin, can redact its players",
         )
-        .with("roles", "app,admin")),
+        .with("roles", Role::Admin)),
         None => Err(Refusal::new(
             ErrorReason::MissingKey,
-            "redacting a player requires the API key that created the match, or one of role admin; send \
+            "redacting a player requires the API key that owns the match, or one of role admin; send \
              `authorization: Bearer KEY`",
         )),
     }

@@ -7,7 +7,7 @@ use wire::v1::ErrorReason;
 
 use crate::access::Party;
 use crate::live::LiveHead;
-use crate::refusal::of_read_error;
+use crate::refusal::{Needed, of_read_error};
 use crate::registration::Registration;
 use crate::{Caller, Play, Refusal};
 
@@ -106,8 +106,11 @@ fn reserved(before: MatchId, player: Seat, sent_token: bool) -> Refusal {
         "the seat is reserved for the player who had seat {seat} in match {before}, of which this is the \
          rematch; send that seat's token as `matchbook-seat-token: TOKEN`, or the API key that owns the match"
     );
-    let reason = if sent_token { ErrorReason::NotAllowed } else { ErrorReason::MissingToken };
-    Refusal::new(reason, message).with("rematch_of", before).with("seat", seat)
+    let refusal = match sent_token {
+        true => Refusal::not_allowed(&[Needed::SeatToken, Needed::OwnerKey], message),
+        false => Refusal::new(ErrorReason::MissingToken, message),
+    };
+    refusal.with("rematch_of", before).with("seat", seat)
 }
 
 fn is_missing(before: MatchId, head: &LiveHead) -> Refusal {

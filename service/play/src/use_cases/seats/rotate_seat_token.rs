@@ -8,7 +8,7 @@ use crate::access::{AccessControl, ClaimSecret, Party, SeatToken, TokenGrant};
 use crate::changes::{Call, Judgment};
 use crate::live::{LiveHead, RequestKind};
 use crate::preconditions::match_over;
-use crate::refusal::of_replay_error;
+use crate::refusal::{Needed, of_replay_error};
 use crate::registration::Registration;
 use crate::requests::{fields, request_id_reused};
 use crate::{Caller, Play, Refusal};
@@ -61,7 +61,7 @@ impl Play {
             self.access.seat_token(&grant)
         };
         let caller = &rotation.call.caller;
-        let shown = self.match_with_players(caller, &accepted.registration, &accepted.position);
+        let shown = self.changed_match(caller, &accepted.registration, &accepted.position).await?;
         Ok(proto::RotateSeatTokenResponse { r#match: Some(shown), seat_token })
     }
 }
@@ -133,8 +133,8 @@ fn check_may_rotate(party: Party, seat: Seat) -> Result<(), Refusal> {
              API key, sent as `authorization: Bearer KEY`",
         ));
     }
-    Err(Refusal::new(
-        ErrorReason::NotAllowed,
-        "only the seat itself or the API key that created the match can replace a seat's token",
+    Err(Refusal::not_allowed(
+        &[Needed::SeatToken, Needed::OwnerKey],
+        "only the seat itself or the API key that owns the match can replace its token; send one of them",
     ))
 }

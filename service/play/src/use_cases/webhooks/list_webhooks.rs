@@ -26,7 +26,7 @@ impl Play {
         };
         let limit = fields::webhooks(request.page_size);
         let list = proto::ListWebhooksRequest { all_owners: request.all_owners, ..Default::default() };
-        let tokens = self.page_tokens.of("ListWebhooks", &list);
+        let tokens = self.page_tokens.of_key("ListWebhooks", &list, Some(key));
         let after = tokens.decode(&request.page_token)?.map(|id| WebhookId(Uuid::from_bytes(id)));
         // One more shows whether there is another page.
         let rows = self.journal.webhooks().list_webhooks(owner, after, PageSize(limit + 1)).await;

@@ -9,9 +9,10 @@ use wire::v1::{Credentials, ErrorReason};
 
 use crate::protocol::{Retry, accepted_credentials, error_mapping, parse_reason};
 
-/// The reasons for which any call over HTTP can fail.
-const ANY: [ErrorReason; 7] = [
+/// The reasons for which any call over HTTP can fail. That of an unsupported method is what its path answers.
+const ANY: [ErrorReason; 8] = [
     ErrorReason::InvalidArgument,
+    ErrorReason::MethodNotAllowed,
     ErrorReason::NotAcceptable,
     ErrorReason::MessageTooLarge,
     ErrorReason::RateLimited,
@@ -42,7 +43,8 @@ pub(super) fn by_rpc(routes: &Routes) -> BTreeMap<String, Vec<ErrorStatus>> {
 /// Returns the statuses of the pages that are no RPCs, for which a request's length is limited too.
 pub(super) fn of_pages(unready: bool) -> Vec<ErrorStatus> {
     let unready = unready.then_some([ErrorReason::Overloaded, ErrorReason::ShuttingDown]);
-    statuses(&unready.into_iter().flatten().chain([ErrorReason::MessageTooLarge]).collect())
+    let any = [ErrorReason::MessageTooLarge, ErrorReason::MethodNotAllowed];
+    statuses(&unready.into_iter().flatten().chain(any).collect())
 }
 
 /// Returns the reason for which credentials are refused, if the RPC reads any.
@@ -99,7 +101,10 @@ fn statuses(reasons: &BTreeSet<ErrorReason>) -> Vec<ErrorStatus> {
             reasons.iter().map(|reason| format!("`{}`", play::reason_name(*reason))).collect();
         ErrorStatus {
             http,
-            description: format!("Refused: {}.", names.join(", ")),
+            description: match http {
+                405 => format!("Refused to other methods at this path: {}.", names.join(", ")),
+                _ => format!("Refused: {}.", names.join(", ")),
+            },
             headers: headers(http, &reasons),
         }
     });
@@ -112,6 +117,10 @@ fn headers(http: u16, reasons: &[ErrorReason]) -> Map<String, Value> {
         let text = "The schemes of the credentials that can help: `Bearer` for an API key, and that of a \
                     seat's token.";
         headers.insert("WWW-Authenticate".to_owned(), header(text, json!({"type": "string"})));
+    }
+    if http == 405 {
+        let text = "The methods that the path supports.";
+        headers.insert("Allow".to_owned(), header(text, json!({"type": "string"})));
     }
     if reasons.iter().any(|reason| error_mapping(*reason).retry != Retry::No) {
         let text = "Seconds to wait before retrying; absent if retrying does not help.";

@@ -142,11 +142,9 @@ fn info() -> Value {
                         `matchbook.v1`: canonical ProtoJSON with lowerCamelCase names, all fields present, \
                         and 64-bit integers as strings. Acknowledged writes are durable. Every response to a \
                         GET has an `ETag`.\n\n\
-                        Two errors belong to no operation. A path that is not listed here is 404 \
-                        `UNKNOWN_ROUTE`, and so is a custom method that does not exist, such as \
-                        `/v1/matches/ID:win`. A listed path with another method is 405 \
-                        `METHOD_NOT_ALLOWED`, with the methods that it has in `Allow`. Both have the body of \
-                        every error.",
+                        A path that is not listed here is 404 `UNKNOWN_ROUTE`, and so is a custom method \
+                        that does not exist, such as `/v1/matches/ID:win`. A listed path with another \
+                        method is 405 `METHOD_NOT_ALLOWED`, with the methods that it has in `Allow`.",
         "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
     })
 }
