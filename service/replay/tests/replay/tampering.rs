@@ -148,8 +148,8 @@ fn an_event_names_a_seat_that_the_match_has() {
     }
 }
 
-#[test]
-fn a_fork_has_a_parent_event_and_moves_in_order_of_seats() {
+/// Returns a match in which both seats have chosen once, and the moves that led to its position.
+fn parent() -> (Position, MoveHistory) {
     let mut parent = Log::started(4, 4, 3);
     parent.submit(Seat::ALL[1], &choose(3, 3));
     parent.submit(Seat::ALL[0], &choose(1, 1));
@@ -161,7 +161,24 @@ fn a_fork_has_a_parent_event_and_moves_in_order_of_seats() {
         let applied = position.apply(event).unwrap();
         moves.record(&position, &applied);
     }
-    let fork = Log::create_from(StartingPosition::Fork(position.forked(moves).unwrap()), None);
+    (position, moves)
+}
+
+fn fork_of(position: &Position, moves: MoveHistory) -> Log {
+    Log::create_from(StartingPosition::Fork(position.forked(moves).unwrap()), None)
+}
+
+fn forked_entry(fork: &Log) -> log::MatchForked {
+    match decode_entry(fork.events[0].kind, fork.events[0].public.clone()).unwrap() {
+        Entry::MatchForked(forked) => forked,
+        _ => panic!("the first event forks the match"),
+    }
+}
+
+#[test]
+fn a_fork_has_a_parent_event_and_moves_in_order_of_seats() {
+    let (position, moves) = parent();
+    let fork = fork_of(&position, moves);
     let with = |change: fn(&mut log::MatchForked)| {
         start_with(&fork.events[0], |entry| {
             let Entry::MatchForked(forked) = entry else { panic!("the first event forks the match") };
@@ -171,4 +188,40 @@ fn a_fork_has_a_parent_event_and_moves_in_order_of_seats() {
     with(|_| {}).unwrap();
     assert_eq!(with(|forked| forked.parent_seq = 0), Err(Fault::Undecodable));
     assert_eq!(with(|forked| forked.moves.swap(0, 1)), Err(Fault::OutOfPlace));
+}
+
+#[test]
+fn what_a_fork_changed_of_its_parents_position_is_named() {
+    let (position, moves) = parent();
+    let forked = forked_entry(&fork_of(&position, moves.clone()));
+    let taken_over = position.forked(moves).unwrap();
+    assert_eq!(taken_over.difference(&forked), None);
+    let changes: [(&str, fn(&mut log::MatchForked)); 6] = [
+        ("seats", |forked| forked.terms.as_mut().unwrap().seats = 3),
+        ("rules", |forked| forked.terms.as_mut().unwrap().rules_version = 99),
+        ("options", |forked| forked.terms.as_mut().unwrap().options.clear()),
+        ("terms", |forked| forked.terms.as_mut().unwrap().forbid_takebacks = true),
+        ("cards", |forked| forked.setup_seed = vec![1; 32]),
+        ("moves", |forked| forked.moves.truncate(1)),
+    ];
+    for (what, change) in changes {
+        let mut changed = forked.clone();
+        change(&mut changed);
+        assert_eq!(taken_over.difference(&changed), Some(what));
+    }
+}
+
+#[test]
+fn every_viewer_is_shown_what_a_fork_continues() {
+    let (position, moves) = parent();
+    let fork = fork_of(&position, moves);
+    let shown = fork.applied[0].shown(rules::Viewer::Spectator);
+    let Some(wire::v1::event::Kind::MatchForked(forked)) = shown.kind else {
+        panic!("the first event is no fork")
+    };
+    let from = forked.forked_from.unwrap();
+    assert_eq!((from.match_id, from.seq), (position.match_id().to_string(), position.seq().0));
+    assert_eq!(forked.parent_hash, position.head_hash());
+    assert_eq!(forked.moves.iter().map(|mv| mv.seat).collect::<Vec<_>>(), [Some(0), Some(1)]);
+    assert_eq!(forked.game_id, "angels-and-demons");
 }
