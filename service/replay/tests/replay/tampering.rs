@@ -190,13 +190,16 @@ fn a_fork_has_a_parent_event_and_moves_in_order_of_seats() {
     assert_eq!(with(|forked| forked.moves.swap(0, 1)), Err(Fault::OutOfPlace));
 }
 
+/// A change of a fork's first event.
+type Change = fn(&mut log::MatchForked);
+
 #[test]
 fn what_a_fork_changed_of_its_parents_position_is_named() {
     let (position, moves) = parent();
     let forked = forked_entry(&fork_of(&position, moves.clone()));
     let taken_over = position.forked(moves).unwrap();
     assert_eq!(taken_over.difference(&forked), None);
-    let changes: [(&str, fn(&mut log::MatchForked)); 6] = [
+    let changes: [(&str, Change); 6] = [
         ("seats", |forked| forked.terms.as_mut().unwrap().seats = 3),
         ("rules", |forked| forked.terms.as_mut().unwrap().rules_version = 99),
         ("options", |forked| forked.terms.as_mut().unwrap().options.clear()),
