@@ -109,7 +109,7 @@ async fn a_wrong_command_line_is_refused() {
         ("127.0.0.1:0", &["--calls-per-second-per-caller", "often"], "--calls-per-second-per-caller"),
         ("127.0.0.1:0", &["--call-burst-per-address", "0"], "--call-burst-per-address"),
         ("127.0.0.1:0", &["--clock-grace", "60001ms"], "must be from 0s to 1m"),
-        ("127.0.0.1:0", &["--drain", "5"], "5sec or 5ms"),
+        ("127.0.0.1:0", &["--drain", "5"], "such as 5ms or 5s"),
         ("127.0.0.1:0", &["--replica-silence", "2999ms"], "must be from 3s to 1h"),
     ] {
         let (code, _, stderr) = serve(&storage, listen, more);
