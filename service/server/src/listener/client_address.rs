@@ -64,13 +64,14 @@ impl TrustedProxies {
     }
 
     /// Returns the last address added by a trusted proxy: each proxy appends the address it was called from.
+    /// Where it appended something else, the proxy itself counts.
     fn forwarded(&self, peer: IpAddr, headers: &HeaderMap) -> Option<IpAddr> {
         if !self.trusts(peer) {
             return None;
         }
         let mut client = None;
         for hop in self.hops(headers).into_iter().rev() {
-            let Some(address) = parse_address(hop) else { break };
+            let Some(address) = parse_address(hop) else { return client.or(Some(peer)) };
             client = Some(address);
             if !self.trusts(address) {
                 break;
@@ -149,6 +150,9 @@ mod tests {
         assert_eq!(client_address("10.1.2.3", header, &[]), at("10.1.2.3"));
         assert_eq!(client_address("127.0.0.1", header, &["192.0.2.7"]), at("192.0.2.7"));
         assert_eq!(client_address("127.0.0.1", header, &[]), ClientAddress::Local);
+        // Whom the proxy cannot name is not this machine.
+        assert_eq!(client_address("127.0.0.1", header, &["unknown"]), at("127.0.0.1"));
+        assert_eq!(client_address("127.0.0.1", header, &["192.0.2.7, unknown"]), at("127.0.0.1"));
         assert_eq!(client_address("::1", header, &["192.0.2.7"]), ClientAddress::Local);
         assert_eq!(client_address("::ffff:127.0.0.1", header, &["192.0.2.7"]), at("192.0.2.7"));
     }
