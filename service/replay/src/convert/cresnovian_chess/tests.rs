@@ -22,9 +22,15 @@ fn every_move_survives_the_round_trip() {
             for fact in &played.facts {
                 let fact = fact_to_wire(fact).fact.expect("every fact has its message");
                 // Only the seat to act performs.
-                if let proto::fact::Fact::Performed(performed) = fact {
-                    let player = [proto::Player::One, proto::Player::Two][seat.index()];
-                    assert_eq!(performed.player(), player);
+                match fact {
+                    proto::fact::Fact::Performed(performed) => {
+                        let player = [proto::Player::One, proto::Player::Two][seat.index()];
+                        assert_eq!(performed.player(), player);
+                    }
+                    proto::fact::Fact::TurnTaken(taken) => {
+                        assert!(taken.turn > 0 && taken.deed.is_some(), "{taken:?}");
+                    }
+                    _ => {}
                 }
             }
             state = played.state;
