@@ -15,8 +15,8 @@ pub(crate) enum LookUp {
     Lateral,
 }
 
-/// Returns the query for a range of the directory: each match with its seats. It reads the candidates of the
-/// range's walk, as many as one call may look at, then the matches of those that meet the other conditions.
+/// Returns the query for a range of the directory: each match with its seats. It reads a bounded
+/// number of candidates from the range's walk, then the matches of those that meet the other conditions.
 pub(crate) fn list_query<D: Database>(selection: &str, range: &MatchRange, look_up: LookUp) -> QueryBuilder<D>
 where
     i64: for<'e> Encode<'e, D> + Type<D>,
