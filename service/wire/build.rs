@@ -40,10 +40,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     files.file.retain(|file| !["google.api", "buf.validate"].contains(&file.package()));
     let public_part = public_part(event_kinds(&files).ok_or("EventKind is missing")?);
     files.file.push(file_of(public_part));
+    // WebAssembly has the messages alone.
+    let not_wasm = "#[cfg(not(target_family = \"wasm\"))]";
     tonic_prost_build::configure()
+        .client_mod_attribute(".", not_wasm)
+        .server_mod_attribute(".", not_wasm)
+        .out_dir(&out_dir)
         .codec_path("crate::codec::MessageCodec")
         .include_file("tree.rs")
         .compile_fds(files)?;
+    println!("cargo:rustc-env=MATCHBOOK_WIRE={}", out_dir.display());
+    println!("cargo:generated={}", out_dir.display());
     Ok(())
 }
 

@@ -1,6 +1,20 @@
 //! What callers write into requests and read from answers.
 
-use crate::v1::{MatchResult, Outcome, Player, SeatStatus, View, Viewer, viewer};
+use crate::v1::{CreateMatchRequest, MatchResult, Outcome, Player, SeatStatus, View, Viewer, viewer};
+
+impl CreateMatchRequest {
+    /// Returns the request for a match of this game, without a `request_id` and with all else as the game
+    /// and the service have it by default.
+    pub fn of(game_id: impl Into<String>) -> Self {
+        Self { game_id: game_id.into(), ..Self::default() }
+    }
+}
+
+impl From<&str> for CreateMatchRequest {
+    fn from(game_id: &str) -> Self {
+        Self::of(game_id)
+    }
+}
 
 impl MatchResult {
     /// Returns the seat that won, or `None` if no seat or more than one did.
@@ -16,6 +30,12 @@ impl Player {
     /// Returns a player of this name, without an id.
     pub fn named(display_name: impl Into<String>) -> Self {
         Self { display_name: display_name.into(), player_id: None }
+    }
+}
+
+impl From<&str> for Player {
+    fn from(display_name: &str) -> Self {
+        Self::named(display_name)
     }
 }
 
