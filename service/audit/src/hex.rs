@@ -25,3 +25,21 @@ pub fn hash_from_hex(text: &str) -> Option<ChainHash> {
     }
     Some(hash)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_has_one_spelling() {
+        let hash = std::array::from_fn(|at| u8::try_from(at * 8 + 3).unwrap());
+        let text = hex(&hash);
+        assert!(text.starts_with("030b131b"), "{text}");
+        assert_eq!(hash_from_hex(&text), Some(hash));
+        let others =
+            [text.to_uppercase(), text[..62].to_owned(), text.clone() + "00", text.replace('0', "g")];
+        for other in others {
+            assert_eq!(hash_from_hex(&other), None, "{other}");
+        }
+    }
+}

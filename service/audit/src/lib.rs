@@ -14,7 +14,7 @@ pub use file::{
     MAX_FILE_BYTES, MAX_FILE_EVENTS,
 };
 pub use hex::hash_from_hex;
-pub use note::{BadKey, BadNote, KeyName, NoteSignature, PublicKey, SignedHead, SignedNote, Signer};
+pub use note::{BadKey, BadNote, KeyName, NoteSignature, PublicKey, SignedHead, SignedNote, Signer, keys_in};
 pub use verify::{
     BadReceipt, CheckFailure, CheckOutcome, LogCheck, ParentProblem, Problem, Receipt, Remark, Report, Trust,
     Verification,

@@ -199,7 +199,7 @@ mod tests {
             [(0, 0), (1, 10), (2, 21)]
         );
         assert_eq!((all.get(first), all.get(fourth)), (Some(&0), None));
-        assert_eq!(all.get_mut(fourth), None);
+        assert_eq!((all.get_mut(third).copied(), all.get_mut(fourth)), (Some(21), None));
         assert!(all.seats().eq([first, Seat::ALL[1], third]));
     }
 
@@ -209,6 +209,7 @@ mod tests {
         let mut seats = Seats::only(third);
         assert!(!seats.insert(third) && seats.insert(first));
         assert_eq!(seats.iter().collect::<Vec<_>>(), [first, third]);
+        assert!(seats.bits() == 0b101 && !seats.is_empty());
         assert_eq!((seats.len(), seats.without(Seats::only(first))), (2, Seats::only(third)));
         assert_eq!(Seat::ALL.into_iter().collect::<Seats>().len(), MAX_SEATS);
         assert!(seats.without(seats).is_empty() && !seats.contains(Seat::ALL[1]));

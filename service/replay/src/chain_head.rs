@@ -39,7 +39,7 @@ impl ChainHead {
     pub fn check<P: Part>(&self, event: &Event<P>) -> Result<Entry, Fault> {
         let expected = self.last.map_or(Seq::FIRST, |last| last.seq.next());
         if event.seq != expected {
-            return Err(Fault::Gap { expected });
+            return Err(Fault::Gap { expected, found: event.seq });
         }
         if self.last.is_some_and(|last| event.record_time <= last.record_time) {
             return Err(Fault::TimeNotGrowing);

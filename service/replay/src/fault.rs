@@ -22,14 +22,22 @@ pub struct ReplayError {
     pub fault: Fault,
 }
 
+impl ReplayError {
+    pub(crate) fn new(match_id: MatchId, seq: Seq, fault: Fault) -> Self {
+        Self { match_id, seq: fault.place(seq), fault }
+    }
+}
+
 /// What can be wrong with an event.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// An event is missing, duplicated or out of order.
-    #[error("expected event {expected} here")]
+    #[error("event {found} stands in its place")]
     Gap {
         /// Number that the event should have.
         expected: Seq,
+        /// Number that it has.
+        found: Seq,
     },
     /// Record times must increase.
     #[error("its record time is not after the previous event's")]
@@ -92,4 +100,12 @@ pub enum Fault {
     /// A move was recorded after its seat's time and the grace period.
     #[error("its move comes after the seat's time and grace period")]
     TooLate,
+}
+
+impl Fault {
+    /// Returns the number of the first wrong event, given the number of the event with the fault. Where
+    /// events are missing or out of order, that is the number that should follow.
+    pub fn place(&self, seq: Seq) -> Seq {
+        if let Self::Gap { expected, .. } = self { *expected } else { seq }
+    }
 }

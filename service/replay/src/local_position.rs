@@ -78,6 +78,7 @@ impl LocalPosition {
             proto::event::Kind::ProposalAnswered(answered) if answered.moves_taken_back > 0 => {
                 self.take_back(answered.moves_taken_back).ok_or(Diverged::Event(seq))?;
             }
+            // All other kinds are about seats, the clock, or the end: they leave the game's state as it is.
             _ => {}
         }
         self.seq = seq;

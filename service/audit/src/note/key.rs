@@ -111,6 +111,11 @@ impl FromStr for PublicKey {
     }
 }
 
+/// Returns the keys in a text, one per line. Other lines are comments.
+pub fn keys_in(text: &str) -> impl Iterator<Item = PublicKey> {
+    text.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok())
+}
+
 /// A key that signs. It implements no `Debug`, so it can't reach a log.
 #[derive(Clone)]
 pub struct Signer {

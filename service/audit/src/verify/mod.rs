@@ -1,6 +1,7 @@
 //! Verification of a log file, given nothing but the file and the keys that the reader trusts. It never
 //! fails: there is a report on every file.
 
+mod as_json;
 mod check;
 mod ending;
 mod openings;

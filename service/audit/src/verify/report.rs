@@ -139,8 +139,8 @@ impl Report {
 
     /// Records the fault of an event.
     pub(super) fn fail_at(&mut self, seq: Seq, fault: Fault) {
-        let check = LogCheck::of(&fault);
-        self.record_failure(CheckFailure { seq: Some(seq), check, problem: Problem::Event(fault) });
+        let (seq, check) = (Some(fault.place(seq)), LogCheck::of(&fault));
+        self.record_failure(CheckFailure { seq, check, problem: Problem::Event(fault) });
     }
 
     /// Records a failure. Reports the one of the earliest event; failures of no event rank last.

@@ -63,6 +63,18 @@ fn other_spellings_of_the_same_content_are_rejected() {
 }
 
 #[test]
+fn an_error_tells_which_record_is_wrong_counted_from_1() {
+    let file = export(&half_a_turn(), Viewer::Spectator);
+    for form in FORMS {
+        // No text, and the length of a longer record.
+        let whole = [&file.write(form)[..], b"\xff\n"].concat();
+        let error = LogFile::read(&whole).err();
+        let added = file.events.len() + 3;
+        assert!(matches!(error, Some(FileError::Record { record, .. }) if record == added), "{error:?}");
+    }
+}
+
+#[test]
 fn a_text_has_no_control_characters_in_either_form() {
     for control in ['\u{7f}', '\u{9b}', '\u{1b}'] {
         let mut file = export(&half_a_turn(), Viewer::Spectator);

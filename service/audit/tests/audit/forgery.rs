@@ -1,10 +1,11 @@
 //! Tampered files never verify and never cause a panic.
 
 use audit::{FileForm, LogCheck, LogFile, Problem, Trust, Verification};
-use event::Seat;
+use event::{Seat, Seq};
 use rules::Viewer;
 
 use crate::exported::{bytes, export, finished, half_a_turn, pinned, signer};
+use crate::second_verifier::theirs_as_text;
 
 /// Returns whether a reader could take the bytes for an honest file.
 fn is_accepted(bytes: &[u8], trust: &Trust) -> bool {
@@ -68,6 +69,23 @@ fn missing_duplicated_swapped_and_foreign_lines_are_detected() {
             assert!(!is_accepted(&spliced.concat(), &Trust::default()), "line {at}");
         }
     }
+}
+
+/// Nothing is said of the events from the gap on, by either verifier.
+#[test]
+fn a_missing_event_is_named_and_not_the_one_that_follows_it() {
+    let whole = lines(&bytes(&finished()[2], Viewer::Spectator, FileForm::Json));
+    let gap = [&whole[..3], &whole[4..]].concat().concat();
+    let report = LogFile::read(&gap).unwrap().0.verify(&Trust::default());
+    let failure = report.failure.unwrap();
+    assert_eq!(failure.seq, Some(Seq(3)));
+    assert_eq!(failure.problem.to_string(), "event 4 stands in its place");
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("gap.jsonl");
+    std::fs::write(&file, gap).unwrap();
+    let Some(text) = theirs_as_text(&[file]) else { return };
+    assert!(text.contains("failed (structure): event 3: event 4 stands in its place\n"), "{text}");
+    assert!(text.ends_with("not checked after event 2\n"), "{text}");
 }
 
 /// The file ends after an earlier event, followed by the original head.

@@ -1,18 +1,25 @@
 //! Forks, compared with the files of their parents.
 
-use audit::{LogFile, ParentProblem};
+use audit::{LogFile, ParentProblem, Verification};
 use event::{MatchId, Seat, Seq};
 use prost::Message;
-use replay::{MoveHistory, Position, StartingPosition};
-use rules::{GameId, Games, Viewer};
+use replay::{MoveHistory, Position, ProposalKind, StartingPosition};
+use rules::{Dice, GameId, Games, Seed, Viewer};
 use uuid::Uuid;
 use wire::log::v1 as log;
 
-use crate::exported::export;
+use crate::exported::{export, pinned};
 use crate::sample::{Log, random_match};
 
 /// Exports a finished match and a fork of it.
 fn parent_and_fork(game: GameId) -> (LogFile, LogFile) {
+    let (parent, mut fork) = forked(game);
+    fork.grow(|decision| decision.resign(Seat::ALL[0]).unwrap());
+    (export(&parent, Viewer::Spectator), export(&fork, Viewer::Spectator))
+}
+
+/// Plays a match and starts a fork of it.
+fn forked(game: GameId) -> (Log, Log) {
     let parent = random_match(game, 9);
     let (mut position, first) =
         Position::start(Games::built_in(), parent.position.match_id(), &parent.events[0]).unwrap();
@@ -26,9 +33,8 @@ fn parent_and_fork(game: GameId) -> (LogFile, LogFile) {
             forkable = position.forked(moves.clone());
         }
     }
-    let mut fork = Log::create_from(StartingPosition::Fork(forkable.unwrap()), None).claimed();
-    fork.grow(|decision| decision.resign(Seat::ALL[0]).unwrap());
-    (export(&parent, Viewer::Spectator), export(&fork, Viewer::Spectator))
+    let fork = Log::create_from(StartingPosition::Fork(forkable.unwrap()), None).claimed();
+    (parent, fork)
 }
 
 /// Changes the first event of a fork. The result does not verify on its own, which `check_parent` does not
@@ -48,6 +54,18 @@ fn a_fork_of_each_game_fits_its_parent() {
         assert_eq!(fork.parent(), Some(parent.header.match_id));
         assert_eq!(fork.check_parent(&parent, Games::built_in()), Ok(()), "{game:?}");
     }
+}
+
+#[test]
+fn a_fork_with_a_takeback_is_verified() {
+    let (_, mut fork) = forked(GameId::LudusMagus);
+    let (mover, _) = fork.submit_random(&mut Dice::new(&Seed::new([5; 32])));
+    let other = fork.position.seats().find(|seat| *seat != mover).unwrap();
+    fork.grow(|decision| decision.propose(mover, ProposalKind::Takeback).unwrap());
+    fork.grow(|decision| decision.accept(other, ProposalKind::Takeback).unwrap());
+    fork.grow(|decision| decision.resign(mover).unwrap());
+    let report = export(&fork, Viewer::Spectator).verify(&pinned());
+    assert_eq!((report.verdict, report.failure), (Verification::Verified, None));
 }
 
 #[test]

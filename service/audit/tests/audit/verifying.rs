@@ -6,6 +6,7 @@ use rules::{GameId, Options, Viewer};
 
 use crate::exported::{export, finished, half_a_turn, pinned, public_key, signer};
 use crate::sample::Log;
+use crate::second_verifier::taken_back;
 
 #[test]
 fn a_finished_match_of_every_game_is_verified_in_full() {
@@ -83,6 +84,27 @@ fn an_unrevealed_choice_is_never_opened() {
         assert_eq!(report.remarks, [Remark::ChoiceSealed { seq: Seq(8) }]);
         assert!(matches!(report.outcome(LogCheck::Digests), CheckOutcome::Ok(2)));
     }
+}
+
+/// Players, the choices of revealed turns, a seat's own choice, and at the end the seed.
+#[test]
+fn a_report_counts_what_the_file_opens() {
+    let opened = |log: &Log, viewer| export(log, viewer).verify(&pinned()).outcome(LogCheck::Commitments);
+    let nothing = opened(&Log::create(4, 4, 1), Viewer::Spectator);
+    assert_eq!(nothing, CheckOutcome::NotNeeded("the file opens nothing"));
+    let mut log = half_a_turn();
+    assert_eq!(opened(&log, Viewer::Spectator), CheckOutcome::Ok(4));
+    assert_eq!(opened(&log, Viewer::Seat(Seat::ALL[0])), CheckOutcome::Ok(5));
+    log.grow(|decision| decision.resign(Seat::ALL[1]).unwrap());
+    assert_eq!(opened(&log, Viewer::Spectator), CheckOutcome::Ok(5));
+}
+
+/// Seven moves, the three takebacks among them, and the end.
+#[test]
+fn a_report_counts_every_digest() {
+    let report = export(&taken_back(), Viewer::Spectator).verify(&pinned());
+    assert_eq!(report.outcome(LogCheck::Digests), CheckOutcome::Ok(11));
+    assert_eq!(report.outcome(LogCheck::Moves), CheckOutcome::Ok(7));
 }
 
 #[test]

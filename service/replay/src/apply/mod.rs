@@ -46,14 +46,14 @@ impl Position {
             let applied = position.applied(event, entry, Effect::NONE);
             Ok((position, applied))
         };
-        start(&event.to_part()).map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
+        start(&event.to_part()).map_err(|fault| ReplayError::new(match_id, event.seq, fault))
     }
 
     /// Applies the next event. Does not check what a redacted event leaves out. After an error the position
     /// is undefined and must be dropped.
     pub fn apply<P: Part>(&mut self, event: &Event<P>) -> Result<AppliedEvent, ReplayError> {
         let match_id = self.match_id;
-        self.apply_part(&event.to_part()).map_err(|fault| ReplayError { match_id, seq: event.seq, fault })
+        self.apply_part(&event.to_part()).map_err(|fault| ReplayError::new(match_id, event.seq, fault))
     }
 
     fn apply_part(&mut self, event: &RedactedEvent) -> Result<AppliedEvent, Fault> {

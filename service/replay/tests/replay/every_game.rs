@@ -21,6 +21,7 @@ fn replaying_a_match_shows_every_viewer_the_same() {
             let (position, applied) = replay(&log.events).unwrap();
             assert_eq!(position.match_shown(), log.position.match_shown());
             assert!(position.result().is_some());
+            assert_eq!(position.seat_count(), 2);
             for viewer in VIEWERS {
                 assert_eq!(position.shown(viewer), log.position.shown(viewer), "{game}");
                 let shown = |applied: &[AppliedEvent]| {

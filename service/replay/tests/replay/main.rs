@@ -5,6 +5,8 @@
 
 mod endings;
 mod every_game;
+mod forks;
+mod golden;
 mod hidden_hands;
 mod local_position;
 mod past_logs;

@@ -54,6 +54,18 @@ fn a_simultaneous_turn_has_two_choices_and_a_reveal() {
 }
 
 #[test]
+fn a_match_knows_when_it_was_created_started_and_ended() {
+    let mut log = Log::create(3, 3, 1);
+    let at = |log: &Log, seq: usize| log.events[seq - 1].record_time;
+    assert_eq!(log.position.times(), (at(&log, 1), None, None));
+    log = log.claimed();
+    assert_eq!(log.position.times(), (at(&log, 1), Some(at(&log, 4)), None));
+    log.play_out(0);
+    let end = log.events.len();
+    assert_eq!(log.position.times(), (at(&log, 1), Some(at(&log, 4)), Some(at(&log, end))));
+}
+
+#[test]
 fn record_times_increase_even_if_the_clock_stops_or_runs_backwards() {
     let mut log = Log::started(3, 3, 2);
     log.play_out(0);

@@ -71,6 +71,14 @@ fn end(
     forger.change(log.events.len() - 1, |end| end_by(end, seat, result(outcome, ranks, reason)))
 }
 
+/// Ends a log as if the rules had: by a win of a seat.
+fn end_by_rules(forger: Forger, log: &Log, ranks: &[u32], reason: &str) -> Forger {
+    end(forger, log, None, Outcome::Win, ranks, reason).change(log.events.len() - 1, |entry| {
+        let Entry::MatchEnded(ended) = entry else { panic!("the last event ends the match") };
+        ended.ended_by = EndedBy::Rules.into();
+    })
+}
+
 pub(super) fn samples() -> Vec<Sample> {
     [after_the_rules_end(), by_seats(), by_service(), by_rules(), without_rules(), controls()]
         .into_iter()
@@ -97,8 +105,18 @@ fn without_rules() -> Vec<Sample> {
         case("time-without-clocks", &log, None, Win, &[1, 2], "time"),
         case("expiry-while-it-runs", &log, None, NoOutcome, &[], "expired"),
     ];
-    for (name, log) in
-        [("resignation", log), ("agreement", drawn), ("abort", aborted()), ("count", counted())]
+    let counted = counted();
+    let by_rules = |name: &str, log: &Log, ranks: &[u32], reason: &str| {
+        let forger = end_by_rules(of_unknown_version(log), log, ranks, reason);
+        let seq = u32::try_from(log.events.len()).unwrap();
+        refused(format!("{name}-of-version-99"), forger, seq, LogCheck::Result)
+    };
+    samples.extend([
+        by_rules("rules-end-by-resignation", &counted, &[2, 1], "resignation"),
+        by_rules("rules-end-with-a-third-rank", &counted, &[1, 3], "count"),
+        by_rules("rules-end-before-a-move", &given_up(GameId::LudusMagus, 0), &[1, 2], "count"),
+    ]);
+    for (name, log) in [("resignation", log), ("agreement", drawn), ("abort", aborted()), ("count", counted)]
     {
         let name = format!("control-{name}-of-version-99");
         samples.push(fine(name, of_unknown_version(&log), Verification::Incomplete));
@@ -214,11 +232,8 @@ fn by_rules() -> Vec<Sample> {
         let result = ended.result.as_mut().unwrap();
         result.standings.iter_mut().for_each(|standing| standing.rank = 3 - standing.rank);
     };
-    let early = Forger::of(&resigned()).change(7, |entry| {
-        end_by(entry, None, result(Outcome::Win, &[1, 2], "count"));
-        let Entry::MatchEnded(ended) = entry else { panic!("event 8 ends the match") };
-        ended.ended_by = EndedBy::Rules.into();
-    });
+    let resigned = resigned();
+    let early = end_by_rules(Forger::of(&resigned), &resigned, &[1, 2], "count");
     vec![
         illegal("rules-end-with-the-other-winner", change(other), 8, LogCheck::Result),
         illegal(

@@ -146,6 +146,16 @@ fn both_verifiers_say_the_same_of_every_forged_log() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+#[test]
+fn the_second_verifier_counts_one_move_and_says_what_to_do_about_an_unknown_key() {
+    let files = ["late-move.jsonl", "control-abort.jsonl"].map(|name| folder().join(name));
+    let Some(text) = theirs_as_text(&files) else { return };
+    assert!(text.contains(": 5 events, 1 move\n"), "{text}");
+    let advice = "  next: compare this key with the service's own (GET /v1/keys) and pass it with --key\n";
+    assert!(text.ends_with(advice), "{text}");
+    assert_eq!(text.matches(advice).count(), 1, "{text}");
+}
+
 /// Nothing of a forged file reaches a terminal that could change what it shows.
 #[test]
 fn the_second_verifier_prints_no_invisible_characters() {
