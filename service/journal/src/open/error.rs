@@ -48,11 +48,14 @@ pub enum OpenError {
         what: String,
     },
     /// The rights could not be granted.
-    #[error("the role's rights could not be granted: {what}")]
+    #[error("the server refuses: {what}")]
     Grant {
         /// The database's message.
         what: String,
     },
+    /// Only Postgres has roles to grant rights to.
+    #[error("only Postgres has roles")]
+    NoRoles,
     /// Another process serves this SQLite file.
     #[error("the database {} is in use by another process, perhaps under another name", database.display())]
     InUse {

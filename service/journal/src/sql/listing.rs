@@ -15,8 +15,8 @@ pub(crate) enum LookUp {
     Lateral,
 }
 
-/// Returns the query for a range of the directory: each match with its seats. It reads a bounded
-/// number of candidates from the range's walk, then the matches of those that meet the other conditions.
+/// Returns the query for a range of the directory: each match with its seats. It reads a bounded number of
+/// candidates from the range's walk, and returns the matches of the candidates that meet all conditions.
 pub(crate) fn list_query<D: Database>(selection: &str, range: &MatchRange, look_up: LookUp) -> QueryBuilder<D>
 where
     i64: for<'e> Encode<'e, D> + Type<D>,

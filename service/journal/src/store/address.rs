@@ -32,7 +32,7 @@ pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
     async fn migrate(&self) -> Result<(), OpenError>;
     /// Grants a role the rights to serve this database, and no others.
     async fn grant(&self, _role: &str) -> Result<(), OpenError> {
-        Err(OpenError::Grant { what: "this kind of database has no roles".to_owned() })
+        Err(OpenError::NoRoles)
     }
     /// Opens the database for serving, with a standby for reads that may be stale.
     async fn open(

@@ -28,6 +28,18 @@ impl TestDatabase {
         Some(database)
     }
 
+    /// Creates a copy of it, to which nobody may be connected.
+    pub(crate) async fn copy(&self) -> TestDatabase {
+        let name = format!("matchbook_test_{}", Uuid::new_v4().simple());
+        let copy = TestDatabase { server: self.server.clone(), name };
+        execute_at(&copy.server, format!("CREATE DATABASE {} TEMPLATE {}", copy.name, self.name)).await;
+        copy
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Returns its URL, for a superuser.
     pub(crate) fn url(&self) -> String {
         let (before, after) = self.split();

@@ -11,6 +11,7 @@ use journal::{
 };
 use rstest::rstest;
 
+use crate::pooler::Pooler;
 use crate::proxy::{Cut, Proxy};
 use crate::samples::{created, event, hash, head_seq, log, move_at, new, new_id};
 use crate::stores::{Kind, TestStore, eventually};
@@ -186,6 +187,56 @@ async fn a_history_that_changes_behind_a_pooler_is_noticed_without_a_reconnect(
     assert!(matches!(answer, Err(AppendError::OutcomeUnknown | AppendError::Stopped)), "{answer:?}");
     assert_eq!(first.stopped().await, StopReason::HistoryChanged);
     assert_eq!(log(&third, other).await.len(), 2);
+}
+
+/// The pooler leads to a standby that lagged, while no connection of the replicas ends.
+#[rstest]
+#[tokio::test]
+async fn a_pooler_that_switches_servers_leads_no_move_onto_another_history(
+    #[values(false, true)] replaced: bool,
+) {
+    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let primary = store.database.as_ref().unwrap();
+    let before = store.open().await;
+    let (id, hlc) = created(&before).await;
+    let sixth = play(&before, id, 2..=6, hlc).await;
+    let (other, other_hlc) = created(&before).await;
+    before.close().await;
+    let standby = primary.copy().await;
+
+    let pooler = Pooler::to(primary.address()).await;
+    let behind_pooler = async || {
+        let mut config = JournalConfig::new(primary.url_at(pooler.address).parse().unwrap());
+        config.statements = Statements::Unnamed;
+        Journal::open(config).await.unwrap()
+    };
+    let (writing, waiting) = (behind_pooler().await, behind_pooler().await);
+    let last = play(&writing, id, 7..=8, sixth).await;
+    assert_eq!(head_seq(&waiting, id).await, Some(Seq(8)));
+    pooler.switch_to(standby.name());
+    let fresh = Journal::open(JournalConfig::new(standby.url().parse().unwrap())).await.unwrap();
+    if replaced {
+        let after = Predecessor { hash: hash(id, 6), hlc: sixth };
+        let hlc = fresh.append(other_move(id, 7, after)).await.unwrap().hlc;
+        fresh.append(other_move(id, 8, Predecessor { hash: other_hash(id, 7), hlc })).await.unwrap();
+    }
+    // The standby has nothing of either replica, not even that they began to write, so they stop.
+    for (replica, append) in
+        [(&waiting, move_at(id, 9, last, "ninth")), (&writing, move_at(other, 2, other_hlc, "x"))]
+    {
+        let answer = replica.append(append).await;
+        assert!(matches!(answer, Err(AppendError::OutcomeUnknown | AppendError::Stopped)), "{answer:?}");
+        assert_eq!(replica.stopped().await, StopReason::HistoryChanged);
+    }
+    // A replica that starts again goes on with what the standby has.
+    let restarted = behind_pooler().await;
+    assert_eq!(restarted.append(move_at(id, 9, last, "ninth")).await, Err(AppendError::HistoryChanged));
+    restarted.append(move_at(other, 2, other_hlc, "x")).await.unwrap();
+    assert_eq!(log(&fresh, id).await.len(), if replaced { 8 } else { 6 });
+    assert_eq!(log(&fresh, other).await.len(), 2);
+    // The old primary has what was acknowledged, and nothing since.
+    let old = store.open().await;
+    assert_eq!((log(&old, id).await.len(), log(&old, other).await.len()), (8, 1));
 }
 
 #[rstest]

@@ -19,6 +19,7 @@ mod labels;
 mod listing;
 mod listing_cost;
 mod owned_listing;
+mod pooler;
 mod proxy;
 mod reading;
 mod refusals;

@@ -25,7 +25,7 @@ fn parse(url: &str) -> Result<Arc<dyn DatabaseAddress>, UrlError> {
 
 impl fmt::Display for MemoryAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("memory")
+        f.write_str("memory (lost when the service stops)")
     }
 }
 

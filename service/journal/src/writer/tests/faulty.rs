@@ -42,6 +42,8 @@ impl Faulty {
     pub(super) async fn open(&self) -> Journal {
         let mut config = JournalConfig::new("memory:".parse().unwrap());
         config.timing.write_timeout = Duration::from_secs(30);
+        // Measured in real time, however slow the machine is.
+        config.timing.contention_period = Duration::from_secs(100_000);
         let backend = Backend {
             store: Arc::new(WithConnections { memory: self.memory.clone(), connections: self.clone() }),
             webhooks: Arc::new(self.memory.clone()),

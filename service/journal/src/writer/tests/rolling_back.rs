@@ -61,3 +61,31 @@ async fn a_rejected_request_is_isolated_by_sending_each_alone() {
     assert_eq!(head_seq(&journal, id(1)).await, None);
     journal.append(move_at(id(2), 2)).await.unwrap();
 }
+
+#[tokio::test(start_paused = true)]
+async fn only_a_match_with_a_conflict_is_contended() {
+    let store = Faulty::default();
+    let journal = store.open().await;
+    for n in 1..=2 {
+        journal.append(create(id(n), [u8::try_from(n).unwrap(); 32])).await.unwrap();
+    }
+    let is_contended = |n| journal.inner.contention.contains(id(n));
+    journal.append(move_at(id(1), 2)).await.unwrap();
+    assert!(!is_contended(1));
+    assert_eq!(journal.append(move_at(id(1), 2)).await, Err(AppendError::Conflict));
+    assert!(is_contended(1));
+    // Nobody else writes to a match whose history was lost.
+    store.memory.remove_event(id(2), Seq(1));
+    assert_eq!(journal.append(move_at(id(2), 2)).await, Err(AppendError::HistoryChanged));
+    assert!(!is_contended(2));
+}
+
+#[tokio::test(start_paused = true)]
+async fn nothing_is_committed_between_two_appends() {
+    let store = Faulty::default();
+    let journal = store.open().await;
+    journal.append(create(id(1), [1; 32])).await.unwrap();
+    journal.append(move_at(id(1), 2)).await.unwrap();
+    let numbers: Vec<_> = store.sent().into_iter().map(|(number, ..)| number).collect();
+    assert_eq!(numbers, [numbers[0], numbers[0].next()]);
+}
