@@ -32,3 +32,20 @@ impl Environment for SystemEnvironment {
         MatchId(Uuid::now_v7())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_and_ids_are_never_the_same() {
+        let secrets: Vec<_> = (0..4).map(|_| SystemEnvironment.secret()).collect();
+        let ids: Vec<_> = (0..4).map(|_| SystemEnvironment.new_match_id()).collect();
+        for at in 0..4 {
+            assert!(secrets[..at].iter().all(|earlier| *earlier != secrets[at]));
+            assert!(ids[..at].iter().all(|earlier| *earlier != ids[at]));
+            // Each byte is random: 32 equal ones have a probability of 2^-248.
+            assert!(secrets[at].iter().any(|byte| *byte != secrets[at][0]));
+        }
+    }
+}

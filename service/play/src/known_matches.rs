@@ -29,7 +29,7 @@ impl Play {
         proof: impl Fn(&Registration) -> bool,
     ) -> Result<Arc<LiveHead>, Refusal> {
         let (live, head) = self.known_live(caller, match_id, proof).await?;
-        self.matches.newest(&live, head).await
+        self.matches.newest(&live, head, caller.share_holder()).await
     }
 
     /// Returns a live match that the caller may know of, and its newest head.
@@ -39,7 +39,7 @@ impl Play {
         match_id: MatchId,
     ) -> Result<(Arc<LiveMatch>, Arc<LiveHead>), Refusal> {
         let (live, head) = self.known_live(caller, match_id, |_| false).await?;
-        let head = self.matches.newest(&live, head).await?;
+        let head = self.matches.newest(&live, head, caller.share_holder()).await?;
         Ok((live, head))
     }
 
@@ -63,8 +63,10 @@ impl Play {
     ) -> Result<Accepted, Refusal> {
         let (live, head) = self.known_live(&call.caller, call.match_id, proof).await?;
         let origin = self.origin(&call.caller, &head);
-        if origin == Origin::Other || call.is_known(&head) {
-            let head = self.matches.newest(&live, head).await?;
+        let holder = call.caller.share_holder();
+        // A stale match is folded again in the caller's turn, and not while a change holds its lock.
+        if origin == Origin::Other || call.is_known(&head) || live.is_stale() {
+            let head = self.matches.newest(&live, head, holder).await?;
             match judge(&head) {
                 Err(Halt::Repeated { first }) => return self.matches.repeated(&head, first).await,
                 Err(Halt::Refused(refusal)) => return Err(refusal),
@@ -72,7 +74,7 @@ impl Play {
             }
         }
         let _place = live.wait_as(origin)?;
-        let permit = self.change_permits.acquire(call.caller.share_holder())?;
+        let permit = self.change_permits.acquire(holder)?;
         // Boxed: its future is large, and those of all calls are moved often.
         Box::pin(self.matches.change(live, Some(permit), judge)).await
     }
@@ -103,7 +105,7 @@ impl Play {
             }
             Some(row)
         };
-        let head = self.matches.published(&live, row).await?;
+        let head = self.matches.published(&live, row, caller.share_holder()).await?;
         Ok((live, head))
     }
 

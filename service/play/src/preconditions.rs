@@ -89,7 +89,9 @@ pub(crate) fn check_min_seq(min_seq: Option<Seq>, head: &LiveHead) -> Result<(),
 }
 
 fn unknown_seq(head: &LiveHead, seq: Seq) -> Refusal {
-    let message = format!("the match has no event {seq} yet; its newest is {}", head.seq());
+    let newest = head.seq();
+    let message =
+        format!("the match has no event {seq} yet; its newest is {newest}: retry, or use a seq up to it");
     Refusal::new(ErrorReason::UnknownSeq, message).with("actual_seq", head.seq())
 }
 

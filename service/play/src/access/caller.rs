@@ -3,11 +3,33 @@
 use std::fmt;
 
 use super::TokenHash;
+use crate::shares::Bearer;
 
-/// Who bears a call's part of what all callers share, as the transport tells callers apart. Only equality
-/// means anything.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct ShareHolder(pub u64);
+/// Who bears a call's part of what all callers share, as the transport tells callers and networks apart. Only
+/// equality means anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ShareHolder {
+    caller: u64,
+    network: Option<u64>,
+}
+
+impl ShareHolder {
+    /// Returns a caller that no network bears a part for.
+    pub const fn new(caller: u64) -> Self {
+        Self { caller, network: None }
+    }
+
+    /// Adds the network that the caller shares with many others, any number of which can be the same person.
+    #[must_use]
+    pub const fn within(self, network: u64) -> Self {
+        Self { network: Some(network), ..self }
+    }
+
+    /// Returns all that bear the call's part: the caller first, then its network.
+    pub(crate) fn bearers(self) -> impl Iterator<Item = Bearer> + Clone {
+        std::iter::once(Bearer::Caller(self.caller)).chain(self.network.map(Bearer::Network))
+    }
+}
 
 /// The credentials of one call: an API key, a seat's token, both or neither.
 #[derive(Clone, Default)]

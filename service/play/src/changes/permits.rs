@@ -55,7 +55,7 @@ fn refusal(no_room: NoRoom) -> Refusal {
         }
         NoRoom::InShare => Refusal::new(
             ErrorReason::RateLimited,
-            "this caller has its share of the changes in progress; retry when some are done",
+            "this caller or its network has its share of the changes in progress; retry when some are done",
         ),
     };
     refusal.retry_after(RETRY_AFTER_OVERLOAD)
@@ -69,7 +69,7 @@ mod tests {
     fn the_bytes_of_new_matches_that_wait_are_shared() {
         const LONG_FORK: u64 = 4 << 20;
         let permits = ChangePermits::new(1);
-        let [first, second] = [1, 2].map(|number| Some(ShareHolder(number)));
+        let [first, second] = [1, 2].map(|number| Some(ShareHolder::new(number)));
         let held = permits.acquire_bytes(first, LONG_FORK).expect("the first is always accepted");
         let refusal = permits.acquire_bytes(first, LONG_FORK).err().unwrap();
         assert_eq!(refusal.reason, ErrorReason::RateLimited);

@@ -62,7 +62,7 @@ impl Table {
     }
 
     async fn hold_lock(&self, play: &Play) -> OwnedMutexGuard<()> {
-        let (live, _) = play.matches.cached(fields::match_id(&self.match_id).unwrap()).await.unwrap();
+        let (live, _) = play.matches.cached(fields::match_id(&self.match_id).unwrap(), None).await.unwrap();
         Arc::clone(&live.match_lock).lock_owned().await
     }
 }
@@ -140,11 +140,11 @@ async fn one_seat_cannot_fill_the_queue_of_its_match() {
 #[tokio::test(start_paused = true)]
 async fn one_caller_cannot_take_the_permits_of_all_changes() {
     let play = service(16).await;
-    let caller = |number| Caller::anonymous().with_share_holder(Some(ShareHolder(number)));
+    let caller = |number| Caller::anonymous().with_share_holder(Some(ShareHolder::new(number)));
     let tables = [table(&play).await, table(&play).await];
     let held = [tables[0].hold_lock(&play).await, tables[1].hold_lock(&play).await];
     let submit = async |table: &Table, number| {
-        let seat = table.seats[0].clone().with_share_holder(Some(ShareHolder(number)));
+        let seat = table.seats[0].clone().with_share_holder(Some(ShareHolder::new(number)));
         play.submit_move(&seat, table.move_to("1,1")).await
     };
     let mut waiting: Vec<_> = (0..20).map(|number| Box::pin(submit(&tables[number % 2], 1))).collect();

@@ -66,7 +66,7 @@ async fn end_match(play: &Play, deadline: &Deadline) -> Result<(), Refusal> {
     let (match_id, deadline) = (deadline.match_id, *deadline);
     let sweeping = play.clone();
     let ended = play.detached(None, match_id, async move {
-        let (live, _) = sweeping.matches.cached(match_id).await?;
+        let (live, _) = sweeping.matches.cached(match_id, None).await?;
         sweeping.matches.change(live, None, |head| judge(head, &deadline, sweeping.now())).await
     });
     match ended.await {

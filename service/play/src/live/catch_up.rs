@@ -11,9 +11,9 @@ use wire::v1::ErrorReason;
 
 use super::fold_pool::Work;
 use super::{LiveHead, LiveMatch, LiveMatches};
-use crate::Refusal;
 use crate::refusal::{of_read_error, of_replay_error, unknown_match};
 use crate::registration::Registration;
+use crate::{Refusal, ShareHolder};
 
 /// Events read at a time while a log is folded.
 pub(crate) const FOLD_PAGE: PageSize = PageSize(500);
@@ -36,9 +36,13 @@ impl LiveMatches {
     }
 
     /// Returns the newest head of a match.
-    pub(crate) async fn current(&self, match_id: MatchId) -> Result<Arc<LiveHead>, Refusal> {
-        let (live, head) = self.cached(match_id).await?;
-        self.newest(&live, head).await
+    pub(crate) async fn current(
+        &self,
+        match_id: MatchId,
+        holder: Option<ShareHolder>,
+    ) -> Result<Arc<LiveHead>, Refusal> {
+        let (live, head) = self.cached(match_id, holder).await?;
+        self.newest(&live, head, holder).await
     }
 
     /// Returns the newest head of a live match whose published head is `head`, after asking the journal for
@@ -47,6 +51,7 @@ impl LiveMatches {
         &self,
         live: &LiveMatch,
         head: Arc<LiveHead>,
+        holder: Option<ShareHolder>,
     ) -> Result<Arc<LiveHead>, Refusal> {
         if self.journal.is_sole_writer() && !live.is_stale() {
             return Ok(head);
@@ -55,15 +60,20 @@ impl LiveMatches {
         if newest == Some(head.newest()) && !live.is_stale() {
             return Ok(head);
         }
+        let _turn = self.fold_pool.turn_at_head(holder).await;
         let _lock = live.match_lock.lock().await;
         self.catch_up(live).await
     }
 
     /// Returns a live match and its published head, which may be behind the journal. Folds the log if the
     /// match is not live.
-    pub(crate) async fn cached(&self, match_id: MatchId) -> Result<(Arc<LiveMatch>, Arc<LiveHead>), Refusal> {
+    pub(crate) async fn cached(
+        &self,
+        match_id: MatchId,
+        holder: Option<ShareHolder>,
+    ) -> Result<(Arc<LiveMatch>, Arc<LiveHead>), Refusal> {
         let live = self.live(match_id);
-        let head = self.published(&live, None).await?;
+        let head = self.published(&live, None, holder).await?;
         Ok((live, head))
     }
 
@@ -73,12 +83,19 @@ impl LiveMatches {
         &self,
         live: &Arc<LiveMatch>,
         row: Option<Box<MatchRow>>,
+        holder: Option<ShareHolder>,
     ) -> Result<Arc<LiveHead>, Refusal> {
         self.lookups.count(live.lookup());
         let head = match live.head() {
             Some(head) => head,
             // Boxed: folding is rare and its future is large, while the futures of all calls are moved often.
-            None => live.head_or_fold(Box::pin(self.fold(live.match_id, row))).await?,
+            None => {
+                Box::pin(async {
+                    let _turn = self.fold_pool.turn_at_head(holder).await;
+                    live.head_or_fold(self.fold(live.match_id, row)).await
+                })
+                .await?
+            }
         };
         // For every log line of this call, including that of a panic in the rules.
         let call = Span::current();
@@ -214,4 +231,46 @@ impl LiveMatches {
 fn changed_meanwhile() -> Refusal {
     Refusal::new(ErrorReason::Overloaded, "the database was replaced while the match was read; retry")
         .retry_after(RETRY_AFTER_REPLACEMENT)
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::{FutureExt, StreamExt};
+    use journal::{Journal, JournalConfig};
+    use wire::v1 as proto;
+
+    use crate::requests::fields;
+    use crate::{Caller, Play, ServiceKey, Settings, ShareHolder};
+
+    /// A caller that has many matches folded must not hold up others, even at the same matches.
+    #[tokio::test]
+    async fn a_caller_waits_for_its_turn_to_have_a_match_folded_and_not_for_anothers() {
+        let journal = Journal::open(JournalConfig::new("memory:".parse().unwrap())).await.unwrap();
+        let play = Play::start(journal, ServiceKey::from_bytes([9; 32]), Settings::default()).await.unwrap();
+        let create = proto::CreateMatchRequest { game_id: "ludus-magus".to_owned(), ..Default::default() };
+        let created = play.create_match(&Caller::anonymous(), create).await.unwrap();
+        let match_id = fields::match_id(&created.r#match.unwrap().match_id).unwrap();
+        let [greedy, other] = [1, 2].map(|number| Some(ShareHolder::new(number)));
+        let [calling, playing] = [greedy, other].map(|holder| Caller::anonymous().with_share_holder(holder));
+        let turn = || play.matches.fold_pool.turn_at_head(greedy).now_or_never();
+        let turns: Vec<_> = std::iter::from_fn(turn).collect();
+        assert!(!turns.is_empty());
+        for stale in [false, true] {
+            if stale {
+                play.matches.live(match_id).invalidate();
+            } else {
+                play.matches.invalidate_all();
+            }
+            let mut waiting = Box::pin(play.current(&calling, match_id));
+            assert!((&mut waiting).now_or_never().is_none(), "the call has taken no turn");
+            let all = proto::ExportMatchesRequest::default();
+            let mut export = Box::pin(play.export_matches(&calling, all).await.unwrap());
+            assert!(export.next().now_or_never().is_some_and(|found| found.unwrap().is_ok()));
+            assert!(export.next().now_or_never().is_none(), "the export has taken no turn");
+            play.current(&playing, match_id).await.unwrap();
+            drop((waiting, export));
+            // Nothing is left to fold.
+            play.current(&calling, match_id).await.unwrap();
+        }
+    }
 }

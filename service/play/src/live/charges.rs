@@ -1,5 +1,5 @@
-//! What the watches of each caller keep in memory. One caller can take a part of the room for live matches,
-//! never all of it.
+//! What the watches of each caller and of each network keep in memory. One caller can take a part of the room
+//! for live matches, never all of it.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,16 +8,16 @@ use event::MatchId;
 
 use super::LiveMatch;
 use crate::ShareHolder;
-use crate::shares::{NoRoom, PARTS};
+use crate::shares::{Bearer, NoRoom};
 
 /// The watched matches of all callers that have a share.
 pub(super) struct Charges {
     /// Bytes of all live matches beyond which no more may be watched.
     max_bytes: u64,
-    accounts: Mutex<HashMap<ShareHolder, Account>>,
+    accounts: Mutex<HashMap<Bearer, Account>>,
 }
 
-/// The watched matches of one caller, each charged once, however many watches it has of it.
+/// The watched matches of one caller or network, each charged once, however many watches it has of it.
 #[derive(Default)]
 struct Account(HashMap<MatchId, Charged>);
 
@@ -48,31 +48,37 @@ impl Charges {
         bytes: u64,
     ) -> Result<WatchCharge, NoRoom> {
         let mut accounts = self.lock();
-        let account = holder.and_then(|holder| accounts.get(&holder));
-        self.check_room(account, live, bytes)?;
-        if let Some(holder) = holder {
-            accounts.entry(holder).or_default().add(live);
+        let free = self.max_bytes.checked_sub(bytes);
+        let bearers = holder.into_iter().flat_map(ShareHolder::bearers);
+        if holder.is_none() && free.is_none() {
+            return Err(NoRoom::InAll);
         }
+        bearers.clone().try_for_each(|bearer| check_room(&accounts, bearer, live, free))?;
+        bearers.for_each(|bearer| accounts.entry(bearer).or_default().add(live));
         Ok(WatchCharge { match_id: live.match_id, holder, charges: Arc::clone(self) })
     }
 
-    /// Refuses a match that would exceed what is free or what the caller may keep. A match that the caller
-    /// watches already takes nothing more, and the first one is always within its share.
-    fn check_room(&self, account: Option<&Account>, live: &LiveMatch, bytes: u64) -> Result<(), NoRoom> {
-        if account.is_some_and(|account| account.0.contains_key(&live.match_id)) {
-            return Ok(());
-        }
-        let free = self.max_bytes.checked_sub(bytes).ok_or(NoRoom::InAll)?;
-        match account {
-            Some(account) if account.bytes().saturating_add(live.bytes()) > free / PARTS => {
-                Err(NoRoom::InShare)
-            }
-            Some(_) | None => Ok(()),
-        }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<ShareHolder, Account>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<Bearer, Account>> {
         self.accounts.lock().expect("nothing panics while holding this lock")
+    }
+}
+
+/// Refuses a match that would exceed what is free or what a bearer may keep. A match that it watches already
+/// takes nothing more, and the first one is always within its share.
+fn check_room(
+    accounts: &HashMap<Bearer, Account>,
+    bearer: Bearer,
+    live: &LiveMatch,
+    free: Option<u64>,
+) -> Result<(), NoRoom> {
+    let account = accounts.get(&bearer);
+    if account.is_some_and(|account| account.0.contains_key(&live.match_id)) {
+        return Ok(());
+    }
+    let share = bearer.share_of_free(free.ok_or(NoRoom::InAll)?);
+    match account {
+        Some(account) if account.bytes().saturating_add(live.bytes()) > share => Err(NoRoom::InShare),
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -97,24 +103,28 @@ impl Account {
 }
 
 impl WatchCharge {
-    /// Returns whether all live matches, which take `bytes`, are too many because those that the caller
-    /// watches have grown beyond its share.
+    /// Returns whether all live matches, which take `bytes`, are too many because those that the caller or
+    /// its network watches have grown beyond its share.
     pub(super) fn is_overdrawn(&self, bytes: u64) -> bool {
-        let Some(holder) = self.holder.filter(|_| bytes > self.charges.max_bytes) else { return false };
+        let max_bytes = self.charges.max_bytes;
+        let Some(holder) = self.holder.filter(|_| bytes > max_bytes) else { return false };
         let accounts = self.charges.lock();
-        let share = self.charges.max_bytes / (PARTS + 1);
-        accounts.get(&holder).is_some_and(|account| account.0.len() > 1 && account.bytes() > share)
+        holder.bearers().any(|bearer| {
+            let exceeds = |account: &Account| account.bytes() > bearer.share_of_all(max_bytes);
+            accounts.get(&bearer).is_some_and(|account| account.0.len() > 1 && exceeds(account))
+        })
     }
 }
 
 impl Drop for WatchCharge {
     fn drop(&mut self) {
-        let Some(holder) = self.holder else { return };
         let mut accounts = self.charges.lock();
-        let Some(account) = accounts.get_mut(&holder) else { return };
-        account.remove(self.match_id);
-        if account.0.is_empty() {
-            accounts.remove(&holder);
+        for bearer in self.holder.into_iter().flat_map(ShareHolder::bearers) {
+            let Some(account) = accounts.get_mut(&bearer) else { continue };
+            account.remove(self.match_id);
+            if account.0.is_empty() {
+                accounts.remove(&bearer);
+            }
         }
     }
 }
@@ -132,11 +142,13 @@ mod tests {
         let charges = Arc::new(Charges::new(1 << 20));
         let live = |id| Arc::new(LiveMatch::new(MatchId(Uuid::from_u128(id)), Weak::new()));
         let (first, second) = (live(1), live(2));
-        let charge = |live| charges.charge(Some(ShareHolder(1)), live, 0).unwrap();
+        let holder = ShareHolder::new(1).within(9);
+        let charge = |live| charges.charge(Some(holder), live, 0).unwrap();
         let held = [charge(&first), charge(&first), charge(&second)];
-        assert_eq!(Arc::strong_count(&first), 2, "charged once");
-        assert_eq!(charges.charge(Some(ShareHolder(2)), &first, 2 << 20).err(), Some(NoRoom::InAll));
-        assert_eq!(charges.lock().len(), 1, "a refused caller has no account");
+        assert_eq!(Arc::strong_count(&first), 3, "charged once to the caller and once to its network");
+        assert_eq!(charges.charge(Some(ShareHolder::new(2)), &first, 2 << 20).err(), Some(NoRoom::InAll));
+        assert_eq!(charges.lock().len(), 2, "a refused caller has no account");
+        assert!(!held[2].is_overdrawn(2 << 20), "matches that take nothing are within the share");
         drop(held);
         assert!(charges.lock().is_empty());
         assert_eq!(Arc::strong_count(&first), 1);

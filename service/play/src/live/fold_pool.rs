@@ -1,9 +1,8 @@
 //! Bounds on the service's long computations, folding logs and choosing moves: how many run at once, and that
-//! they keep no worker of the runtime from other calls. Callers take turns at all but the folds of heads.
+//! they keep no worker of the runtime from other calls. Callers take turns at them.
 
-use std::collections::HashMap;
 use std::num::NonZero;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::Arc;
 use std::thread::available_parallelism;
 
 use journal::StoredEvent;
@@ -11,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::spawn_blocking;
 use tracing::Span;
 
+use super::turns::{Turn, Turns};
 use crate::{Refusal, ShareHolder};
 
 /// Maximum work that is done where the call runs: so many typical events take less than a millisecond.
@@ -18,6 +18,9 @@ const LITTLE_WORK: Work = Work(32);
 
 /// Bytes of a typical event's public part. The first event of a fork has all moves of its parent.
 const TYPICAL_BYTES: usize = 128;
+
+/// How many matches one caller can have folded at a time. Most of the time they wait for the database.
+const HEADS_PER_CALLER: usize = 8;
 
 /// How long a fold takes, in typical events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,20 +31,11 @@ pub(super) struct Work(usize);
 /// a long fold lets short ones pass.
 pub(super) struct FoldPool {
     heads: Arc<Semaphore>,
+    /// Turns at matches to be folded, whatever the number of their pages.
+    heads_turns: Turns,
     past: Arc<Semaphore>,
-    /// The permits that one caller can have of `past`.
-    past_per_caller: usize,
-    callers: Arc<Callers>,
-}
-
-/// The permits of callers that look at the past.
-type Callers = Mutex<HashMap<ShareHolder, Arc<Semaphore>>>;
-
-/// A caller's turn, or its wait for one.
-struct Turn {
-    holder: ShareHolder,
-    permits: Arc<Semaphore>,
-    callers: Arc<Callers>,
+    /// Turns at pages of the past.
+    past_turns: Turns,
 }
 
 impl Default for FoldPool {
@@ -69,9 +63,16 @@ impl FoldPool {
         Self {
             heads: Arc::new(Semaphore::new(threads)),
             past: Arc::new(Semaphore::new(threads)),
-            past_per_caller: (threads / 2).max(1),
-            callers: Arc::default(),
+            heads_turns: Turns::new(HEADS_PER_CALLER),
+            past_turns: Turns::new((threads / 2).max(1)),
         }
+    }
+
+    /// Waits for a caller's turn to have a match folded, which lasts until the turn is dropped. Another
+    /// caller waits for few matches of this one, even for one that this one is to fold as well: so take the
+    /// turn before the match's lock.
+    pub(super) async fn turn_at_head(&self, holder: Option<ShareHolder>) -> Vec<Turn> {
+        self.heads_turns.wait(holder).await
     }
 
     /// Folds onto a match's head.
@@ -97,16 +98,8 @@ impl FoldPool {
         if work <= LITTLE_WORK {
             return fold();
         }
-        let Some(holder) = holder else { return run(&self.past, (), fold).await };
-        let turn = self.turn(holder);
-        let permit = acquire(&turn.permits).await;
-        run(&self.past, (permit, turn), fold).await
-    }
-
-    fn turn(&self, holder: ShareHolder) -> Turn {
-        let mut callers = lock(&self.callers);
-        let permits = callers.entry(holder).or_insert_with(|| Arc::new(Semaphore::new(self.past_per_caller)));
-        Turn { holder, permits: Arc::clone(permits), callers: Arc::clone(&self.callers) }
+        let turn = self.past_turns.wait(holder).await;
+        run(&self.past, turn, fold).await
     }
 
     /// Chooses a move for a caller.
@@ -117,20 +110,6 @@ impl FoldPool {
     ) -> Result<T, Refusal> {
         self.for_past(holder, Work::MUCH, || Ok(choose())).await
     }
-}
-
-impl Drop for Turn {
-    fn drop(&mut self) {
-        let mut callers = lock(&self.callers);
-        // One is in the map, and one here.
-        if Arc::strong_count(&self.permits) == 2 {
-            callers.remove(&self.holder);
-        }
-    }
-}
-
-fn lock(callers: &Callers) -> MutexGuard<'_, HashMap<ShareHolder, Arc<Semaphore>>> {
-    callers.lock().expect("nothing panics while holding this lock")
 }
 
 async fn acquire(permits: &Arc<Semaphore>) -> OwnedSemaphorePermit {
@@ -158,6 +137,7 @@ async fn run<T: Send + 'static>(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Mutex;
     use std::thread::{ThreadId, current};
 
     use event::{Event, RecordTime, Seq};
@@ -226,7 +206,7 @@ mod tests {
                 order.lock().unwrap().push(holder);
                 Ok(())
             };
-            Box::pin(pool.for_past(Some(ShareHolder(holder)), Work::MUCH, note))
+            Box::pin(pool.for_past(Some(ShareHolder::new(holder)), Work::MUCH, note))
         };
         let mut folds: Vec<_> = (0..100).map(|_| fold(1)).collect();
         folds.extend([fold(2), fold(3)]);
@@ -236,13 +216,40 @@ mod tests {
         drop(held);
         join_all(folds).await;
         assert_eq!(order.lock().unwrap()[..3], [1, 2, 3]);
-        assert!(lock(&pool.callers).is_empty(), "callers that are done are forgotten");
+    }
+
+    #[tokio::test]
+    async fn a_caller_that_has_many_matches_folded_takes_turns_with_others() {
+        let pool = FoldPool::with_threads(1);
+        let held = acquire(&pool.heads).await;
+        let order = Arc::new(Mutex::new(Vec::new()));
+        let fold = |holder| {
+            let (pool, order) = (&pool, Arc::clone(&order));
+            Box::pin(async move {
+                let _turn = pool.turn_at_head(Some(ShareHolder::new(holder))).await;
+                let note = move || {
+                    order.lock().unwrap().push(holder);
+                    Ok(())
+                };
+                pool.for_head(Work::MUCH, note).await
+            })
+        };
+        let mut folds: Vec<_> = (0..100).map(|_| fold(1)).collect();
+        folds.extend([fold(2), fold(3)]);
+        for waiting in &mut folds {
+            assert!(waiting.now_or_never().is_none());
+        }
+        drop(held);
+        join_all(folds).await;
+        let others = HEADS_PER_CALLER..HEADS_PER_CALLER + 2;
+        assert_eq!(order.lock().unwrap()[others], [2, 3], "after those that it had begun");
     }
 
     #[tokio::test]
     async fn one_caller_has_at_most_half_of_the_threads_for_the_past() {
         let pool = FoldPool::with_threads(8);
-        let turn = pool.turn(ShareHolder(1));
-        assert_eq!(turn.permits.available_permits(), 4);
+        let turn = || pool.past_turns.wait(Some(ShareHolder::new(1))).now_or_never();
+        let turns: Vec<_> = std::iter::from_fn(turn).collect();
+        assert_eq!(turns.len(), 4);
     }
 }

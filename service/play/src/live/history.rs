@@ -281,7 +281,7 @@ mod tests {
             };
             play.submit_move(seat, submit).await.unwrap();
         }
-        play.matches.current(fields::match_id(match_id).unwrap()).await.unwrap()
+        play.matches.current(fields::match_id(match_id).unwrap(), None).await.unwrap()
     }
 
     async fn new_match(play: &Play) -> String {
@@ -339,7 +339,7 @@ mod tests {
         let forked = play.fork_match(&Caller::anonymous(), fork).await.unwrap().r#match.unwrap().match_id;
         let played = play_on(&play, &forked, 20).await;
         play.matches.invalidate_all();
-        let folded = play.matches.current(played.match_id()).await.unwrap();
+        let folded = play.matches.current(played.match_id(), None).await.unwrap();
         for head in [&played, &folded] {
             let first = head.checkpoint(Seq::FIRST).expect("the first position is kept");
             assert_eq!(first.seq(), Seq::FIRST);

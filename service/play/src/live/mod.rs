@@ -12,6 +12,7 @@ mod known_requests;
 mod live_match;
 mod looks;
 mod registry;
+mod turns;
 mod waiting;
 mod weight;
 

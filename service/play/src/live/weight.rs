@@ -58,3 +58,25 @@ pub(super) fn cache_in_one_shard<K: Eq + Hash, V: Clone, W: Weighter<K, V> + Clo
         .expect("both capacities are given");
     Cache::with_options(options, weighter, DefaultHashBuilder::default(), DefaultLifecycle::default())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_match_weighs_more_with_each_event_byte_and_checkpoint() {
+        let Weight(new) = Weight::of(Seq(0), 0, 0);
+        let added = |weight: Weight| weight.0 - new;
+        assert_eq!(added(Weight::of(Seq(1_000), 0, 0)), 1_000 * PER_EVENT);
+        assert_eq!(added(Weight::of(Seq(0), 1_000, 0)), 1_000 * PER_LOG_BYTE);
+        assert_eq!(added(Weight::of(Seq(0), 0, 10)), 10 * PER_CHECKPOINT);
+        assert_eq!(Weight::of(Seq(u32::MAX), u64::MAX, 64), Weight(u64::MAX));
+    }
+
+    #[test]
+    fn a_cached_weight_is_outdated_once_it_is_off_by_more_than_an_eighth() {
+        let cached = Weight(8_000);
+        assert!([7_000, 8_000, 9_000].iter().all(|now| !cached.is_outdated(Weight(*now))));
+        assert!([6_999, 9_001].iter().all(|now| cached.is_outdated(Weight(*now))));
+    }
+}

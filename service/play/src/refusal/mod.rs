@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
+use event::Seq;
 use wire::v1::{self as proto, ErrorReason};
 
 pub(crate) use journal_errors::{of_append_error, of_failed_change, of_read_error, unread_after_change};
@@ -171,6 +172,16 @@ impl From<Refusal> for proto::Refusal {
             fields: refusal.fields.into_iter().map(field).collect(),
         }
     }
+}
+
+/// Returns the refusal of a caller that names an event which the log does not have: the database has lost it
+/// since, or the caller mistyped it.
+pub(crate) fn unknown_event(seq: Seq) -> Refusal {
+    let message = format!(
+        "the log has no event {seq} with this hash; check after_seq and after_hash: if they are as received, \
+         the database has lost the event: discard the match and watch it from its first event"
+    );
+    Refusal::new(ErrorReason::HistoryChanged, message)
 }
 
 /// Returns the refusal of a caller that was shown events which the database has lost since.

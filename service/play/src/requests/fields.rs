@@ -307,4 +307,13 @@ mod tests {
             assert_eq!(refusal.fields[0].field, "match_id");
         }
     }
+
+    #[test]
+    fn a_path_has_few_and_short_answers() {
+        let longest = "é".repeat(limits::TEXT_CHARS);
+        assert!(path(&vec![longest.clone(); limits::PATH_ANSWERS]).is_ok());
+        let field = |answers: &[String]| path(answers).unwrap_err().fields[0].field.to_string();
+        assert_eq!(field(&vec!["a".to_owned(); limits::PATH_ANSWERS + 1]), "path");
+        assert_eq!(field(&[longest.clone(), longest + "é"]), "path[1]");
+    }
 }

@@ -54,5 +54,5 @@ impl MoveInput {
 }
 
 fn missing() -> Refusal {
-    Refusal::field("input", "must be set; send either `move` or `notation`")
+    Refusal::field("move", "must be set, unless `notation` has the move in text")
 }

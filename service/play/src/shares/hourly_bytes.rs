@@ -1,5 +1,5 @@
-//! Bytes per caller and hour: a budget that fills evenly. The number of callers that are remembered is
-//! bounded; the least recently seen one is forgotten, and with it what it spent.
+//! Bytes per hour of each caller and of each network: budgets that fill evenly. A bounded number of callers
+//! and networks is remembered; the least recently seen one is forgotten, and with it what it spent.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,10 +8,11 @@ use std::time::Duration;
 use quick_cache::sync::Cache;
 use tokio::time::Instant;
 
+use super::Bearer;
 use crate::ShareHolder;
 
-/// Maximum callers that are remembered.
-const MAX_CALLERS: usize = 65_536;
+/// Maximum callers and networks that are remembered.
+const MAX_BEARERS: usize = 65_536;
 
 const HOUR: Duration = Duration::from_secs(60 * 60);
 
@@ -19,44 +20,62 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 pub(crate) struct HourlyBytes {
     /// 0 for no limit.
     pub per_hour: u64,
-    accounts: Cache<ShareHolder, Arc<Mutex<Account>>>,
+    accounts: Cache<Bearer, Arc<Mutex<Account>>>,
 }
 
-/// What one caller has spent and not earned again since.
+/// What one caller or network has spent and not earned again since.
 struct Account {
+    per_hour: u64,
     bytes: u64,
     settled: Instant,
 }
 
 /// Spent bytes, which are given back on drop unless they are kept.
 pub(crate) struct SpentBytes {
-    /// `None` for a caller without a limit.
-    account: Option<Arc<Mutex<Account>>>,
+    /// None for a caller without a limit.
+    accounts: Vec<Arc<Mutex<Account>>>,
     bytes: u64,
 }
 
 impl HourlyBytes {
     pub(crate) fn new(per_hour: u64) -> Self {
-        Self { per_hour, accounts: Cache::new(MAX_CALLERS) }
+        Self { per_hour, accounts: Cache::new(MAX_BEARERS) }
     }
 
-    /// Spends bytes, or returns how long to wait for them. More than a whole hour's are granted to a caller
-    /// that has spent nothing.
+    /// Spends bytes of the caller and of its network, or returns how long to wait for them. More than a whole
+    /// hour's are granted to one that has spent nothing.
     pub(crate) fn spend(&self, holder: Option<ShareHolder>, bytes: u64) -> Result<SpentBytes, Duration> {
-        let Some(holder) = holder.filter(|_| self.per_hour > 0) else {
-            return Ok(SpentBytes { account: None, bytes });
-        };
-        let new = || Ok::<_, Infallible>(Arc::new(Mutex::new(Account { bytes: 0, settled: Instant::now() })));
-        let Ok(account) = self.accounts.get_or_insert_with(&holder, new);
-        let mut spent = lock(&account);
-        spent.settle(self.per_hour);
-        let excess = spent.bytes.saturating_add(bytes).saturating_sub(self.per_hour).min(spent.bytes);
+        let mut spent = SpentBytes { accounts: Vec::new(), bytes };
+        let limited = holder.filter(|_| self.per_hour > 0);
+        for bearer in limited.into_iter().flat_map(ShareHolder::bearers) {
+            let account = self.account(bearer);
+            lock(&account).spend(bytes)?;
+            spent.accounts.push(account);
+        }
+        Ok(spent)
+    }
+
+    fn account(&self, bearer: Bearer) -> Arc<Mutex<Account>> {
+        let new = || Ok::<_, Infallible>(Arc::new(Mutex::new(Account::new(bearer.allowance(self.per_hour)))));
+        let Ok(account) = self.accounts.get_or_insert_with(&bearer, new);
+        account
+    }
+}
+
+impl Account {
+    fn new(per_hour: u64) -> Self {
+        Self { per_hour, bytes: 0, settled: Instant::now() }
+    }
+
+    /// Spends bytes, or returns how long to wait for them.
+    fn spend(&mut self, bytes: u64) -> Result<(), Duration> {
+        self.settle();
+        let excess = self.bytes.saturating_add(bytes).saturating_sub(self.per_hour).min(self.bytes);
         if excess > 0 {
             return Err(self.time_for(excess));
         }
-        spent.bytes = spent.bytes.saturating_add(bytes);
-        drop(spent);
-        Ok(SpentBytes { account: Some(account), bytes })
+        self.bytes = self.bytes.saturating_add(bytes);
+        Ok(())
     }
 
     /// Returns how long it takes to earn bytes, in full seconds.
@@ -64,14 +83,12 @@ impl HourlyBytes {
         let seconds = u128::from(bytes) * u128::from(HOUR.as_secs()) / u128::from(self.per_hour) + 1;
         Duration::from_secs(u64::try_from(seconds).unwrap_or(u64::MAX))
     }
-}
 
-impl Account {
     /// Takes off the full bytes that were earned since the account was settled last.
-    fn settle(&mut self, per_hour: u64) {
+    fn settle(&mut self) {
         let elapsed = self.settled.elapsed().as_nanos();
-        let earned = u128::from(per_hour).saturating_mul(elapsed) / HOUR.as_nanos();
-        let nanos = earned * HOUR.as_nanos() / u128::from(per_hour);
+        let earned = u128::from(self.per_hour).saturating_mul(elapsed) / HOUR.as_nanos();
+        let nanos = earned * HOUR.as_nanos() / u128::from(self.per_hour);
         self.bytes = self.bytes.saturating_sub(u64::try_from(earned).unwrap_or(u64::MAX));
         self.settled += Duration::from_nanos(u64::try_from(nanos).unwrap_or(0));
     }
@@ -80,13 +97,13 @@ impl Account {
 impl SpentBytes {
     /// Keeps the bytes spent.
     pub(crate) fn keep(mut self) {
-        self.account = None;
+        self.accounts.clear();
     }
 }
 
 impl Drop for SpentBytes {
     fn drop(&mut self) {
-        if let Some(account) = &self.account {
+        for account in &self.accounts {
             let mut spent = lock(account);
             spent.bytes = spent.bytes.saturating_sub(self.bytes);
         }
@@ -101,7 +118,7 @@ fn lock(account: &Mutex<Account>) -> MutexGuard<'_, Account> {
 mod tests {
     use super::*;
 
-    const FIRST: Option<ShareHolder> = Some(ShareHolder(1));
+    const FIRST: Option<ShareHolder> = Some(ShareHolder::new(1));
 
     #[tokio::test(start_paused = true)]
     async fn a_caller_spends_its_bytes_at_once_and_earns_them_again_evenly() {
@@ -109,7 +126,7 @@ mod tests {
         budget.spend(FIRST, 3_600).ok().unwrap().keep();
         let wait = budget.spend(FIRST, 36).err().unwrap();
         assert_eq!(wait.as_secs(), 37);
-        budget.spend(Some(ShareHolder(2)), 3_600).ok().unwrap().keep();
+        budget.spend(Some(ShareHolder::new(2)), 3_600).ok().unwrap().keep();
         for _ in 0..35 {
             tokio::time::advance(Duration::from_millis(999)).await;
             assert!(budget.spend(FIRST, 36).is_err());
@@ -136,6 +153,22 @@ mod tests {
         assert_eq!(budget.spend(FIRST, 1).err().unwrap().as_secs(), 151 * 36 + 1);
         tokio::time::advance(HOUR).await;
         assert!(budget.spend(FIRST, 250).is_err());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_network_spends_as_much_as_eight_callers() {
+        let budget = HourlyBytes::new(100);
+        let spend = |caller, network| {
+            let holder = ShareHolder::new(caller).within(network);
+            budget.spend(Some(holder), 100).map(SpentBytes::keep)
+        };
+        let granted = (0..50).filter(|caller| spend(*caller, 1).is_ok()).count();
+        assert_eq!(granted, 8);
+        assert_eq!(spend(50, 1).err().unwrap().as_secs(), 451);
+        spend(51, 2).unwrap();
+        // What its network refused did not use up a caller's own.
+        tokio::time::advance(Duration::from_secs(451)).await;
+        spend(50, 1).unwrap();
     }
 
     #[test]

@@ -93,8 +93,8 @@ impl Streams {
         let message = match no_room {
             NoRoom::InAll => "the matches that are watched take all memory for live matches; try again later",
             NoRoom::InShare => {
-                "the matches that this caller watches take its share of the memory for live matches; close a \
-                 watch first"
+                "the matches that this caller or its network watches take its share of the memory for live \
+                 matches; close a watch first"
             }
         };
         Refusal::new(ErrorReason::TooManyStreams, message).retry_after(self.heartbeat)

@@ -51,7 +51,7 @@ impl Play {
         first: Seq,
         last: Seq,
     ) -> Result<Vec<proto::Event>, Refusal> {
-        let head = self.matches.current(match_id).await?;
+        let head = self.matches.current(match_id, None).await?;
         let count = PageSize(last.0.saturating_sub(first.0).saturating_add(1));
         let after = Seq(first.0.saturating_sub(1));
         let applied = self.matches.applied_events(&head, after, count, None).await?;

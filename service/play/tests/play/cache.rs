@@ -130,7 +130,7 @@ async fn watches_do_not_keep_matches_in_memory_without_bound() {
 
 /// Returns a caller whose watches are charged to this share.
 fn sharer(number: u64) -> Caller {
-    Caller::anonymous().with_share_holder(Some(ShareHolder(number)))
+    Caller::anonymous().with_share_holder(Some(ShareHolder::new(number)))
 }
 
 /// Watches a match as a caller.
@@ -176,7 +176,7 @@ async fn the_watches_of_one_caller_leave_room_for_those_of_others() {
         others.push(watch_until_refused(&play, &sharer(number)).await.0);
     }
     assert!(play.live_bytes() <= BYTES * 2, "{}", play.live_bytes());
-    let seat = players.angels.clone().with_share_holder(Some(ShareHolder(8)));
+    let seat = players.angels.clone().with_share_holder(Some(ShareHolder::new(8)));
     let _seat = watch_as(&play, &seat, &players.match_id).await.unwrap();
 
     // What a caller closes it can open again.

@@ -250,7 +250,7 @@ async fn the_forks_of_a_caller_store_a_bounded_number_of_bytes_per_hour() {
     let play = fixture::with_capacity(capacity).await;
     let (match_id, seats) = started(&play, "ludus-magus").await;
     play_some(&play, &match_id, &seats, 20).await;
-    let caller = |number| Caller::anonymous().with_share_holder(Some(ShareHolder(number)));
+    let caller = |number| Caller::anonymous().with_share_holder(Some(ShareHolder::new(number)));
     let forks = async |caller: Caller, request: &proto::ForkMatchRequest| {
         for number in 0..1_000 {
             if let Err(refusal) = play.fork_match(&caller, request.clone()).await {

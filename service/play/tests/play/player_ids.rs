@@ -272,3 +272,94 @@ async fn a_stranger_learns_nothing_of_an_id_from_a_retry() {
         }
     }
 }
+
+/// A match of a game with chance that is over, in which the player with `ID` had seat 0, and its rematch.
+struct Again {
+    before: String,
+    rematch: String,
+    token: String,
+}
+
+impl Again {
+    async fn of(keyed: &Keyed, visibility: Visibility) -> Self {
+        let play = &keyed.play;
+        let game_id = "ace-exorcist".to_owned();
+        let create =
+            proto::CreateMatchRequest { game_id, visibility: Some(visibility.into()), ..Default::default() };
+        let before = play.create_match(&keyed.app, create).await.unwrap().r#match.unwrap().match_id;
+        let token = play.claim_seat(&keyed.app, identified(&before, Some(ID))).await.unwrap().seat_token;
+        let other = keyed.claim(&keyed.app, &before, 1).await.unwrap();
+        let resign = proto::ResignRequest { match_id: before.clone(), request_id: None };
+        play.resign(&other, resign).await.unwrap();
+        let request = proto::CreateRematchRequest { match_id: before.clone(), ..Default::default() };
+        let rematch = play.create_rematch(&other, request).await.unwrap().r#match.unwrap().match_id;
+        Self { before, rematch, token }
+    }
+
+    /// Returns the claim of the reserved seat.
+    fn claim(&self, player_id: Option<&str>) -> proto::ClaimSeatRequest {
+        proto::ClaimSeatRequest {
+            player: player(player_id),
+            request_id: Some(Uuid::new_v4().to_string()),
+            claim_secret: Some(fixture::SECRET.to_owned()),
+            ..fixture::claim(&self.rematch, 1)
+        }
+    }
+
+    /// Returns whether the directory lists the rematch among the matches of a player.
+    async fn is_listed(&self, keyed: &Keyed, player_id: &str) -> bool {
+        let request =
+            proto::ListMatchesRequest { player_id: Some(player_id.to_owned()), ..Default::default() };
+        let page = keyed.play.list_matches(&keyed.app, request).await.unwrap();
+        page.matches.iter().any(|listed| listed.match_id == self.rematch)
+    }
+}
+
+#[tokio::test]
+async fn a_claim_proved_by_the_token_of_the_match_before_keeps_the_id() {
+    let keyed = Keyed::start().await;
+    for visibility in [Visibility::Public, Visibility::Private] {
+        let again = Again::of(&keyed, visibility).await;
+        let seat = fixture::seat(again.token.clone());
+        let claim = again.claim(None);
+        let claimed = keyed.play.claim_seat(&seat, claim.clone()).await.unwrap();
+        assert!(!tells(&claimed));
+        assert!(again.is_listed(&keyed, ID).await, "{visibility:?}");
+        // A retry is the same call, from the player and from the app that sends the player's token.
+        let both = keyed.app.clone().with_seat_token(again.token.clone());
+        let repeated = keyed.play.claim_seat(&seat, claim.clone()).await.unwrap();
+        assert_eq!(repeated, claimed);
+        let repeated = keyed.play.claim_seat(&both, claim).await.unwrap();
+        assert!(tells(&repeated) && repeated.seat_token == claimed.seat_token);
+        let player = fixture::seat(claimed.seat_token);
+        for caller in [&seat, &player, &keyed.other_app, &Caller::anonymous()] {
+            let request = proto::GetMatchRequest { match_id: again.rematch.clone() };
+            let got = keyed.play.get_match(caller, request).await;
+            assert!(!got.is_ok_and(|got| tells(&got)), "{caller:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_claim_in_a_rematch_has_no_id_to_keep_without_the_players_proof() {
+    let keyed = Keyed::start().await;
+    let play = &keyed.play;
+    // The owner's key without the player's token names the player anew.
+    let again = Again::of(&keyed, Visibility::Public).await;
+    play.claim_seat(&keyed.app, again.claim(None)).await.unwrap();
+    assert!(!again.is_listed(&keyed, ID).await);
+    // What the owner sends wins over what the player had.
+    let again = Again::of(&keyed, Visibility::Public).await;
+    let both = keyed.app.clone().with_seat_token(again.token.clone());
+    play.claim_seat(&both, again.claim(Some("other"))).await.unwrap();
+    assert!(again.is_listed(&keyed, "other").await && !again.is_listed(&keyed, ID).await);
+    // A player cannot choose it, nor does an erased id come back.
+    let again = Again::of(&keyed, Visibility::Public).await;
+    let seat = fixture::seat(again.token.clone());
+    let refusal = play.claim_seat(&seat, again.claim(Some(ID))).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::MissingKey);
+    let redact = proto::RedactPlayerRequest { match_id: again.before.clone(), seat: Some(0) };
+    play.redact_player(&keyed.app, redact).await.unwrap();
+    play.claim_seat(&seat, again.claim(None)).await.unwrap();
+    assert!(!again.is_listed(&keyed, ID).await);
+}

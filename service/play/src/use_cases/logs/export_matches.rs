@@ -60,7 +60,7 @@ impl Play {
             play: self.clone(),
             shutdown: self.streams.shutdown_signal(),
             // A seat's token is for one match, and would be refused for all others.
-            caller: caller.key().map_or_else(Caller::anonymous, |key| Caller::anonymous().with_key(key)),
+            caller: caller.without_seat_token(),
             request: without_page,
             filter: MatchFilter { scope, limit: PAGE, ..filter },
             has_more: true,

@@ -16,7 +16,7 @@ use wire::v1::{self as proto, ErrorReason};
 
 use crate::live::{LiveHead, LiveMatch, LogReader, Spectating, WatchCharge};
 use crate::preconditions::check_reached;
-use crate::refusal::{Credential, history_changed};
+use crate::refusal::{Credential, history_changed, unknown_event};
 use crate::requests::fields;
 use crate::shares::NoRoom;
 use crate::streams::{Produce, ShutdownSignal, Watch};
@@ -78,8 +78,8 @@ impl Play {
         let charge = self.matches.charge(caller.share_holder(), &live);
         let charge = charge.map_err(|no_room| self.streams.too_large(no_room))?;
         let seen = fields::seen_event(request.after_seq, request.after_hash.as_deref())?;
-        if seen.is_some_and(|seen| seen.seq > head.seq()) {
-            return Err(history_changed());
+        if let Some(later) = seen.filter(|seen| seen.seq > head.seq()) {
+            return Err(unknown_event(later.seq));
         }
         let after = fields::seq(request.after_seq).unwrap_or(head.seq());
         check_reached(Some(after), &head)?;
@@ -90,8 +90,8 @@ impl Play {
         };
         let reader = reader.on_behalf_of(holder);
         let after_hash = reader.position().map(|position| position.head_hash());
-        if seen.is_some_and(|seen| Some(seen.hash) != after_hash) {
-            return Err(history_changed());
+        if let Some(other) = seen.filter(|seen| Some(seen.hash) != after_hash) {
+            return Err(unknown_event(other.seq));
         }
         let after_hash = after_hash.map(|hash| hash.to_vec()).unwrap_or_default();
         let start = proto::WatchStart { head_seq: head.seq().0, after_hash };
@@ -232,7 +232,7 @@ impl Watcher {
 
     /// Adds a heartbeat. Also reads the journal, in case the notification of an event was lost.
     async fn beat(&mut self) -> Result<(), Refusal> {
-        let head = match self.play.matches.current(self.live.match_id).await {
+        let head = match self.play.matches.current(self.live.match_id, self.reader.holder()).await {
             Ok(head) => head,
             // Nothing is lost yet; the next heartbeat reads again.
             Err(refusal) if refusal.reason == ErrorReason::Overloaded => Arc::clone(&self.heads.borrow()),

@@ -45,6 +45,12 @@ fn match_ids(texts: &[String]) -> Result<Vec<MatchId>, Refusal> {
             format!("must have 1 to {MATCHES} ids and has {}; ask for more in several calls", texts.len());
         return Err(Refusal::field("match_ids", must));
     }
-    let read = |(n, text): (usize, &String)| fields::match_id_in(&format!("match_ids[{n}]"), text);
+    let read = |(n, text): (usize, &String)| {
+        let field = format!("match_ids[{n}]");
+        if text.contains(',') {
+            return Err(Refusal::field(field, "must be one id; in a query, repeat match_ids for each"));
+        }
+        fields::match_id_in(&field, text)
+    };
     texts.iter().enumerate().map(read).collect()
 }

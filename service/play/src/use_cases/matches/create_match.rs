@@ -190,12 +190,19 @@ fn read_options(rules: Rules, options: Option<&proto::GameOptions>) -> Result<Op
         })?,
     };
     if options.game() != game {
-        return Err(Refusal::field("options", format!("must be options of {game}")));
+        let field = options_field(game);
+        let must = format!("must be options of {game}: set {field}, or leave it out for the defaults");
+        return Err(Refusal::field("options", must));
     }
     // Setting up with any seed shows whether these options are valid.
     rules.setup(&options, &Seed::new([0; 32])).map_err(|bad| {
-        let field = format!("options.{}.{}", game.as_str().replace('-', "_"), bad.option);
+        let field = format!("{}.{}", options_field(game), bad.option);
         Refusal::field(field, bad.illegal.text.clone()).with("paragraph", bad.illegal.paragraph)
     })?;
     Ok(options)
+}
+
+/// Returns the path of a game's options in a request.
+fn options_field(game: GameId) -> String {
+    format!("options.{}", game.as_str().replace('-', "_"))
 }

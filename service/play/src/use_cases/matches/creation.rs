@@ -112,7 +112,7 @@ impl Play {
                 Ok(Creation::New { position, registration })
             }
             Err(AppendError::DuplicateCreate) => {
-                self.existing(&registration.registered).await.map(Creation::Existing)
+                self.existing(&registration.registered, share_holder).await.map(Creation::Existing)
             }
             Err(AppendError::TooLarge) => Err(too_many_moves()),
             Err(error) => Err(of_append_error(match_id, error)),
@@ -121,8 +121,12 @@ impl Play {
 
     /// Returns the match that this request of the owner created. If there is none, another request has taken
     /// the external id.
-    async fn existing(&self, registered: &Registered) -> Result<Arc<LiveHead>, Refusal> {
-        if let Some(head) = self.created_before(registered).await? {
+    async fn existing(
+        &self,
+        registered: &Registered,
+        holder: Option<ShareHolder>,
+    ) -> Result<Arc<LiveHead>, Refusal> {
+        if let Some(head) = self.created_before(registered, holder).await? {
             return Ok(head);
         }
         let Registered { owner, external_id, .. } = registered;
@@ -135,11 +139,12 @@ impl Play {
     pub(super) async fn created_before(
         &self,
         registered: &Registered,
+        holder: Option<ShareHolder>,
     ) -> Result<Option<Arc<LiveHead>>, Refusal> {
         let Some(request) = &registered.create_request_hash else { return Ok(None) };
         let row = self.journal.match_by_create_request(&registered.owner, request).await;
         match row.map_err(of_read_error)? {
-            Some(row) => self.matches.current(row.match_id).await.map(Some),
+            Some(row) => self.matches.current(row.match_id, holder).await.map(Some),
             None => Ok(None),
         }
     }

@@ -29,6 +29,8 @@ struct ForkSearch {
     moves: MoveHistory,
     /// The position, and the number of moves that led to it.
     found: Option<(Arc<Position>, usize)>,
+    /// The last position that can be forked, up to the requested one.
+    nearest: Option<Seq>,
 }
 
 impl Play {
@@ -52,13 +54,13 @@ impl Play {
         };
         check_phase(&fork.parent)?;
         // Before the parent's log is read: a retry costs little.
-        if let Some(head) = self.created_before(&fork.registered).await? {
+        if let Some(head) = self.created_before(&fork.registered, caller.share_holder()).await? {
             return self.repeat_fork(caller, &fork, &head).await;
         }
         // A caller that has nothing left costs no fold.
         drop(self.spend_on_fork(caller.share_holder(), 1)?);
         let (position, moves) = self.forkable(&fork.parent, fork.at_seq, caller.share_holder()).await?;
-        let forked = position.forked(moves).ok_or_else(not_in_play)?;
+        let forked = position.forked(moves).ok_or_else(|| not_in_play(None))?;
         let labels = self.labels_of_fork(&fork).await?;
         let spec = MatchSpec {
             start: StartingPosition::Fork(forked),
@@ -103,8 +105,8 @@ impl Play {
         budget.spend(holder, bytes).map_err(|wait| {
             let per_hour = budget.per_hour;
             let message = format!(
-                "this caller's forks have stored the {per_hour} bytes that they may in an hour; retry later, \
-                 or fork from an earlier at_seq"
+                "this caller's forks have stored the {per_hour} bytes that they may in an hour, or those of \
+                 its network eight times as many; retry later, or fork from an earlier at_seq"
             );
             Refusal::new(ErrorReason::RateLimited, message)
                 .with("fork_bytes_per_hour", per_hour)
@@ -141,7 +143,7 @@ impl Play {
         check_reached(at_seq, parent)?;
         let last = at_seq.unwrap_or(parent.seq());
         let mut reader = LogReader::to_decide(parent.match_id()).on_behalf_of(holder);
-        let mut search = ForkSearch { at_seq, moves: MoveHistory::default(), found: None };
+        let mut search = ForkSearch { at_seq, moves: MoveHistory::default(), found: None, nearest: None };
         while reader.seq() < last {
             let read = reader.read_into(&self.matches, last, FOLD_PAGE, search, ForkSearch::visit);
             let (searched, count) = read.await?;
@@ -150,7 +152,7 @@ impl Play {
             }
             search = searched;
         }
-        let (position, count) = search.found.ok_or_else(not_in_play)?;
+        let (position, count) = search.found.ok_or_else(|| not_in_play(search.nearest))?;
         Ok((position, search.moves.up_to(count)))
     }
 }
@@ -158,8 +160,11 @@ impl Play {
 impl ForkSearch {
     fn visit(&mut self, position: &Arc<Position>, event: Arc<AppliedEvent>) {
         self.moves.record(position, &event);
-        let requested = self.at_seq.is_none_or(|seq| seq == position.seq());
-        if requested && position.is_forkable() {
+        if !position.is_forkable() {
+            return;
+        }
+        self.nearest = Some(position.seq());
+        if self.at_seq.is_none_or(|seq| seq == position.seq()) {
             self.found = Some((Arc::clone(position), self.moves.count()));
         }
     }
@@ -209,7 +214,12 @@ fn check_phase(parent: &LiveHead) -> Result<(), Refusal> {
     }
 }
 
-fn not_in_play() -> Refusal {
-    let message = "a fork must begin at a position in play without a sealed choice; choose another at_seq";
+/// Returns the refusal of a position that cannot be forked, with the nearest one before it that can.
+fn not_in_play(nearest: Option<Seq>) -> Refusal {
+    let must = "a fork must begin at a position in play without a sealed choice";
+    let message = match nearest {
+        Some(seq) => format!("{must}; the last such position up to this one is at_seq {seq}"),
+        None => format!("{must}; this match has none up to here: choose a later at_seq"),
+    };
     Refusal::new(ErrorReason::NotForkable, message)
 }

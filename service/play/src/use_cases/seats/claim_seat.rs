@@ -33,7 +33,7 @@ impl Play {
         request: proto::ClaimSeatRequest,
     ) -> Result<proto::ClaimSeatResponse, Refusal> {
         let mut call = self.read_call(caller, &request.match_id, request.request_id.as_deref())?;
-        let player = player::player("player", request.player, self.secret())?;
+        let mut player = player::player("player", request.player, self.secret())?;
         fields::entropy(&request.entropy)?;
         let secret = ClaimSecret::read("claim_secret", request.claim_secret.as_deref(), self.secret())?;
         let before = self.match_before(caller, call.match_id).await?;
@@ -43,6 +43,7 @@ impl Play {
         let claimant = self.claimant(caller, &head).await?;
         let seat = fields::seat("seat", request.seat, head.position.seat_count())?;
         check_may_claim(&claimant, &head, seat, &player)?;
+        player.player_id = player.player_id.or_else(|| claimant.player_id_before(&head.position, seat));
         call.caller = claimant.caller;
         let claim = ClaimSeat { call, seat, player, entropy: request.entropy, secret };
         self.claim(claim).await
@@ -74,7 +75,8 @@ impl Play {
         let accepted =
             self.change_with_proof(&claim.call, |_| true, |head| claim.judge(head, &token)).await?;
         if accepted.repeated {
-            let (_, head) = self.matches.cached(match_id).await?;
+            let holder = claim.call.caller.share_holder();
+            let (_, head) = self.matches.cached(match_id, holder).await?;
             let known = claim.known_player(&self.access, &head.registration);
             if !accepted.events.first().is_some_and(|event| claim.has_same_content(event, known.as_ref())) {
                 return Err(request_id_reused());

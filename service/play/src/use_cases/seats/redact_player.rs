@@ -141,7 +141,7 @@ mod tests {
         }
 
         async fn live(&self) -> (Arc<LiveMatch>, Arc<LiveHead>) {
-            self.play.matches.cached(fields::match_id(&self.match_id).unwrap()).await.unwrap()
+            self.play.matches.cached(fields::match_id(&self.match_id).unwrap(), None).await.unwrap()
         }
     }
 

@@ -76,6 +76,14 @@ impl Claimant {
         self.before.as_ref().is_some_and(|before| before.entitled_to == Some(seat))
     }
 
+    /// Returns the owning app's id of the player whose token of the match before the caller sent, for a claim
+    /// of the seat that the token entitles it to. An erased player has none.
+    pub(super) fn player_id_before(&self, rematch: &Position, seat: Seat) -> Option<String> {
+        let before = self.before.as_ref().filter(|before| before.entitled_to == Some(seat))?;
+        let player = before.player_of(rematch, seat)?;
+        before.registration.player(player)?.player_id.clone()
+    }
+
     /// Refuses a seat that is reserved for another caller and not claimed yet.
     pub(super) fn check_reservation(&self, head: &LiveHead, seat: Seat) -> Result<(), Refusal> {
         let Some(before) = &self.before else { return Ok(()) };

@@ -54,13 +54,13 @@ impl Play {
             return Err(request_id_reused());
         };
         let grant = rotation.grant(seat, rotated.generation);
+        let caller = &rotation.call.caller;
         let seat_token = if accepted.repeated {
-            let (_, head) = self.matches.cached(match_id).await?;
+            let (_, head) = self.matches.cached(match_id, caller.share_holder()).await?;
             self.access.repeated_token(&head.registration, &grant)
         } else {
             self.access.seat_token(&grant)
         };
-        let caller = &rotation.call.caller;
         let shown = self.changed_match(caller, &accepted.registration, &accepted.position).await?;
         Ok(proto::RotateSeatTokenResponse { r#match: Some(shown), seat_token })
     }

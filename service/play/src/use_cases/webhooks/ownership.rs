@@ -23,7 +23,7 @@ pub(super) fn webhook_key<'a>(access: &'a AccessControl, caller: &Caller) -> Res
         Some(key) => Err(wrong_role(key, "owns no matches and has no webhooks", &[Role::App, Role::Admin])),
         None if access.is_open() => Err(Refusal::new(
             ErrorReason::MissingKey,
-            "webhooks belong to API keys, and this service has none configured",
+            "webhooks belong to API keys, and this service has none configured; start it with `--api-key`",
         )),
         None => Err(Refusal::new(
             ErrorReason::MissingKey,
