@@ -129,10 +129,11 @@ impl Database {
     }
 }
 
-/// A database that cannot be opened, with advice.
+/// A database that cannot be opened or whose rights cannot be granted, with advice.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot open the database ({database}): {cause}; {advice}")]
+#[error("cannot {action} the database ({database}): {cause}; {advice}")]
 pub struct DatabaseError {
+    action: &'static str,
     database: String,
     cause: OpenError,
     advice: &'static str,
@@ -140,7 +141,11 @@ pub struct DatabaseError {
 
 impl DatabaseError {
     pub(crate) fn new(database: &Database, cause: OpenError) -> Self {
-        Self { database: database.to_string(), advice: advice(&cause), cause }
+        let action = match cause {
+            OpenError::Grant { .. } | OpenError::NoRoles => "grant rights on",
+            _ => "open",
+        };
+        Self { action, database: database.to_string(), advice: advice(&cause), cause }
     }
 }
 
@@ -187,6 +192,9 @@ fn advice(cause: &OpenError) -> &'static str {
              certificate; see docs/databases.md for the other values of sslmode"
         }
         OpenError::Grant { .. } => "check that the role exists and that you connect as the tables' owner",
+        OpenError::NoRoles => {
+            "omit --grant-to; who may read and write a SQLite file is up to the permissions of its folder"
+        }
         OpenError::NoStandby => "omit --read-database",
         OpenError::Writer { .. } => {
             "check that the role has the rights that `matchbookd migrate --grant-to` grants"

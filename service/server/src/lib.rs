@@ -35,7 +35,7 @@ pub use listener::{
     Exposure, ForwardedHeader, ListenError, TlsError, TlsFiles, TrustedProxies, resolve_address,
 };
 pub use pages::MetricsAccess;
-pub use protocol::{ErrorMapping, Retry, error_mapping, error_reasons};
+pub use protocol::{ErrorMapping, error_mapping, error_reasons};
 pub use rest::{CorsOrigins, CorsOriginsError};
 pub use serve::ServeError;
 pub use start::Server;

@@ -22,7 +22,7 @@ pub struct ServiceLimits {
     )]
     pub max_message_bytes: usize,
 
-    /// Maximum total size of a call's metadata, in bytes; larger calls get HTTP status 413 or 431
+    /// Maximum total size of a call's metadata, in bytes; larger calls are refused
     #[arg(
         long,
         env = "MATCHBOOK_MAX_METADATA_BYTES",

@@ -80,7 +80,7 @@ pub enum MatchError {
         verb: String,
     },
     /// Routes match the path, but not the method.
-    #[error("this path does not support the method; `Allow` lists those that it does")]
+    #[error("this path does not support the method; it supports {}", listed(.allow))]
     MethodNotAllowed {
         /// The supported methods, in alphabetical order.
         allow: Vec<Method>,
@@ -135,4 +135,8 @@ pub enum RequestError {
         /// The maximum number of parameters.
         limit: usize,
     },
+}
+
+fn listed(methods: &[Method]) -> String {
+    methods.iter().map(Method::as_str).collect::<Vec<_>>().join(", ")
 }

@@ -49,9 +49,15 @@ pub enum FieldProblem {
     /// A query parameter sets a field that belongs in the body.
     #[error("must be set in the body, not in the query")]
     BodyOnly,
-    /// A query parameter names a message or a map.
-    #[error("a query parameter cannot set a message or a map; name one of its fields")]
-    NotScalar,
+    /// A query parameter names a map.
+    #[error("must be set in the body: a query parameter cannot set a map")]
+    Map,
+    /// A query parameter names a message.
+    #[error("set one of its fields, as in `name.field=value`; it has: {known}")]
+    Message {
+        /// The JSON names of its fields, as a list for people.
+        known: String,
+    },
     /// The path of a query parameter has too many names.
     #[error("a field path has at most {limit} names")]
     TooDeep {
@@ -69,15 +75,23 @@ impl FieldProblem {
 
     /// Returns the problem of a name that is not a field of this message.
     pub(crate) fn unknown(message: &MessageDescriptor) -> Self {
+        Self::Unknown { message: message.name().to_owned(), known: Self::names(message) }
+    }
+
+    /// Returns the problem of a parameter that names this message instead of one of its fields.
+    pub(crate) fn message(message: &MessageDescriptor) -> Self {
+        Self::Message { known: Self::names(message) }
+    }
+
+    fn names(message: &MessageDescriptor) -> String {
         let mut names: Vec<String> = message.fields().map(|field| field.json_name().to_owned()).collect();
         let more = names.len() > Self::MAX_LISTED;
         names.truncate(Self::MAX_LISTED);
-        let known = match (names.as_slice(), more) {
+        match (names.as_slice(), more) {
             ([], _) => "no fields".to_owned(),
             (names, false) => names.join(", "),
             (names, true) => format!("{}, ...", names.join(", ")),
-        };
-        Self::Unknown { message: message.name().to_owned(), known }
+        }
     }
 }
 

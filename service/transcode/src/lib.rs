@@ -34,7 +34,9 @@ pub use gateway::{
     code_name, message_json, request_metadata,
 };
 pub use header_fields::{HeaderBinding, HeaderField, Precedence};
-pub use openapi::{ApiDescription, ErrorStatus, Example, error_response, openapi_document, rpc_comments};
+pub use openapi::{
+    ApiDescription, ErrorStatus, Example, error_response, one_line, openapi_document, rpc_comments,
+};
 pub use percent::EscapeError;
 pub use query::{MAX_QUERY_BYTES, MAX_QUERY_PAIRS};
 pub use route_match::{Binding, MAX_PATH_BYTES, MAX_SEGMENTS, RouteMatch};

@@ -60,7 +60,7 @@ fn pairs(query: &str) -> Result<Vec<(String, String)>, RequestError> {
 
 fn parse(field: &FieldPath, text: &str) -> Result<Value, FieldProblem> {
     if field.target().is_map() {
-        return Err(FieldProblem::NotScalar);
+        return Err(FieldProblem::Map);
     }
     value::from_text(&field.target().kind(), text)
 }

@@ -53,7 +53,7 @@ pub(crate) fn from_text(kind: &Kind, text: &str) -> Result<Value, FieldProblem> 
         Kind::Bool => text.parse().map_or_else(|_| text.into(), Value::Bool),
         Kind::Enum(_) => text.parse::<i32>().map_or_else(|_| text.into(), Value::from),
         Kind::Message(message) if !TEXTS.contains(&message.full_name()) => {
-            return Err(FieldProblem::NotScalar);
+            return Err(FieldProblem::message(message));
         }
         _ => text.into(),
     };

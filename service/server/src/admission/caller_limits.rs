@@ -46,6 +46,11 @@ impl CallerLimits {
         Ok(())
     }
 
+    /// Counts a further message of a stream, or refuses it as `RATE_LIMITED`.
+    pub(super) fn count_message(&self, method: &RpcMethod, key: RateLimitKey) -> Result<(), Refusal> {
+        self.state.1.check(method, key, &mut RateLimitFields::default())
+    }
+
     /// Makes a request count again, for a further call.
     pub(crate) fn count_again(extensions: &mut Extensions) {
         extensions.remove::<RateLimitKey>();

@@ -5,7 +5,7 @@ use std::time::Duration;
 use play::Refusal;
 use wire::v1::ErrorReason;
 
-use super::rate_limit_key::RateLimitKey;
+use super::rate_limit_key::{ADDRESSES_OF_NETWORK, RateLimitKey};
 use super::shares::{Permit, Pool};
 use crate::limits::ServiceLimits;
 
@@ -38,8 +38,14 @@ impl CallerStreams {
         };
         let account = self.open.account(Some(holder));
         let permit = account.acquire(1).map_err(|_| {
-            too_many("this caller has its share of all open watches; close one first".to_owned())
+            too_many("this caller or its network has its share of all open watches; close one first".into())
         })?;
+        let max_of_network = self.max_per_caller.saturating_mul(ADDRESSES_OF_NETWORK as usize);
+        if account.held_by_network().is_some_and(|held| held > max_of_network) {
+            return Err(too_many(format!(
+                "this caller's network has {max_of_network} open watches, the maximum; close one first"
+            )));
+        }
         if account.held() > self.max_per_caller {
             let max = self.max_per_caller;
             return Err(too_many(format!(
@@ -56,6 +62,8 @@ fn too_many(message: String) -> Refusal {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv6Addr;
+
     use super::*;
     use crate::listener::ClientAddress;
 
@@ -77,6 +85,19 @@ mod tests {
         drop(local);
         let _third = streams.acquire(address(None)).unwrap();
         assert!(streams.acquire(address(None)).is_err());
+    }
+
+    #[test]
+    fn the_addresses_of_one_ipv6_network_get_eight_times_as_many() {
+        let limits = ServiceLimits { max_watches_per_caller: 2, ..ServiceLimits::default() };
+        let streams = CallerStreams::new(&limits);
+        let of_network = |network: u16| {
+            let address = |subnet| Ipv6Addr::new(0x2001, 0xdb8, network, subnet, 0, 0, 0, 0);
+            let key = |subnet| RateLimitKey::Address(ClientAddress::Remote(address(subnet).into()), None);
+            (0..100).filter_map(|subnet| streams.acquire(key(subnet)).ok()).collect::<Vec<_>>()
+        };
+        let held = [1, 2].map(of_network);
+        assert_eq!(held.map(|held| held.len()), [16, 16]);
     }
 
     #[test]

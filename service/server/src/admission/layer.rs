@@ -21,11 +21,12 @@ use wire::v1::ErrorReason;
 
 use super::caller_limits::CallerLimits;
 use super::caller_streams::CallerStreams;
+use super::counted_messages::CountedMessages;
 use super::rate_limit_fields::RateLimitFields;
 use super::rate_limit_key::RateLimitKey;
 use super::request_message::MessageLimits;
 use super::shares::{Exhausted, Pool};
-use super::stream_end::EndAtShutdown;
+use super::stream_end::StreamEnd;
 use crate::limits::ServiceLimits;
 use crate::protocol::{self, MethodKind, RpcMethod, RpcMethods};
 use crate::telemetry::call_log::CallLog;
@@ -149,9 +150,13 @@ impl AdmissionState {
             MethodKind::Health => self.call(inner, method, request).await,
             MethodKind::Other => match self.streams.acquire(key) {
                 Ok(permit) => {
-                    let response = self.call(inner, method, request).await;
+                    let (limits, counted) = (self.caller_limits.clone(), method.clone());
+                    let count = move || limits.count_message(&counted, key);
+                    let (parts, body) = request.into_parts();
+                    let (body, refused) = CountedMessages::wrap(body, count);
+                    let response = self.call(inner, method, Request::from_parts(parts, body)).await;
                     // Health watches and reflection streams have no end of their own.
-                    response.map(|body| EndAtShutdown::wrap(body, permit, self.stopping.clone()))
+                    response.map(|body| StreamEnd::wrap(body, permit, refused, self.stopping.clone()))
                 }
                 Err(refusal) => to_response(&refusal),
             },
@@ -205,7 +210,8 @@ fn too_many_calls(exhausted: Exhausted) -> Refusal {
         }
         Exhausted::Share => (
             ErrorReason::RateLimited,
-            "this caller has its share of the service's concurrent calls; retry when some have ended",
+            "this caller or its network has its share of the service's concurrent calls; retry when some \
+             have ended",
         ),
     };
     Refusal::new(reason, message).retry_after(RETRY_AFTER)

@@ -3,6 +3,7 @@
 
 mod caller_limits;
 mod caller_streams;
+mod counted_messages;
 mod layer;
 mod rate_limit_fields;
 mod rate_limit_key;

@@ -17,6 +17,9 @@ use crate::listener::{ClientAddress, Connection, TrustedProxies};
 /// Maximum number of seats whose newest tokens are remembered.
 const MAX_SEATS: usize = 65_536;
 
+/// How many times as much as one address a /48 of IPv6 has, which holds 65 536 of what counts as an address.
+pub(super) const ADDRESSES_OF_NETWORK: u32 = 8;
+
 /// The identity of a caller for limits. Credentials appear as hashes that mean nothing outside this process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum RateLimitKey {
@@ -39,6 +42,16 @@ pub(crate) enum LimitSubject {
     Network(ClientAddress),
 }
 
+impl LimitSubject {
+    /// Returns the network that an address is one of many of.
+    pub(super) fn network(self) -> Option<Self> {
+        match self {
+            Self::Address(address) => address.wider_network().map(Self::Network),
+            Self::Credential(_) | Self::Network(_) => None,
+        }
+    }
+}
+
 impl RateLimitKey {
     /// Returns the API key or token.
     pub(super) fn credential(self) -> Option<LimitSubject> {
@@ -58,10 +71,7 @@ impl RateLimitKey {
 
     /// Returns the /48 of an IPv6 address, unless the call has a configured API key.
     pub(super) fn network(self) -> Option<LimitSubject> {
-        match self {
-            Self::Local | Self::ApiKey(_) => None,
-            Self::Address(address, _) => address.wider_network().map(LimitSubject::Network),
-        }
+        self.address().and_then(LimitSubject::network)
     }
 
     /// Returns the API key, or the address without one. Ignores tokens: in an open service everyone can have
@@ -102,7 +112,8 @@ impl RateLimitKeys {
 
     /// Returns who bears the part of a call of what all callers share, or `None` for callers that are exempt.
     pub(crate) fn share_holder(&self, key: RateLimitKey) -> Option<ShareHolder> {
-        key.api_key_or_address().map(|holder| ShareHolder(self.hasher.hash_one(holder)))
+        let holder = ShareHolder::new(self.hasher.hash_one(key.api_key_or_address()?));
+        Some(key.network().map_or(holder, |network| holder.within(self.hasher.hash_one(network))))
     }
 
     /// Returns the key of a request.

@@ -1,6 +1,6 @@
 //! The list of rate limits: which calls each counts, and by which subject. `rate_limiter` enforces them.
 
-use super::rate_limit_key::{LimitSubject, RateLimitKey};
+use super::rate_limit_key::{ADDRESSES_OF_NETWORK, LimitSubject, RateLimitKey};
 use crate::limits::ServiceLimits;
 use crate::protocol::RpcMethod;
 
@@ -19,9 +19,6 @@ pub(super) struct RateLimit {
     /// The subject that a call counts for, `None` if the caller is exempt.
     pub(super) subject: fn(RateLimitKey) -> Option<LimitSubject>,
 }
-
-/// How many times as much as one address a /48 of IPv6 has, which holds 65 536 of what counts as an address.
-const ADDRESSES_OF_NETWORK: u32 = 8;
 
 /// Returns the limits in the order of their checks. A call that one refuses does not count for the next.
 pub(super) fn rate_limits(limits: &ServiceLimits) -> Vec<RateLimit> {

@@ -77,8 +77,8 @@ pub(super) fn refusal(exhausted: Exhausted) -> Refusal {
         ),
         Exhausted::Share => (
             ErrorReason::RateLimited,
-            "this connection or address has its share of bytes of unfinished requests and unread responses; \
-             finish and read them, then retry",
+            "this connection, address or network has its share of bytes of unfinished requests and unread \
+             responses; finish and read them, then retry",
         ),
     };
     Refusal::new(reason, message).retry_after(RETRY_AFTER)

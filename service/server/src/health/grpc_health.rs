@@ -2,18 +2,19 @@
 
 use tonic_health::ServingStatus;
 use tonic_health::server::HealthReporter;
-use wire::v1::{game_service_server, log_service_server, match_service_server};
+use wire::v1::{game_service_server, log_service_server, match_service_server, webhook_service_server};
 
 /// The health service name for liveness: serving while the process runs, whatever the state of its database.
 /// Supervisors check this one, as a restart does not repair a database.
 pub const LIVENESS_SERVICE: &str = "liveness";
 
 /// The names with a readiness status; the empty name is the whole server.
-const READINESS_SERVICES: [&str; 4] = [
+const READINESS_SERVICES: [&str; 5] = [
     "",
     game_service_server::SERVICE_NAME,
     log_service_server::SERVICE_NAME,
     match_service_server::SERVICE_NAME,
+    webhook_service_server::SERVICE_NAME,
 ];
 
 /// Sets the readiness status, which also reaches health watches.

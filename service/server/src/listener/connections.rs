@@ -88,8 +88,8 @@ impl Connections {
         permits.acquire_owned().await.expect("the semaphore is never closed")
     }
 
-    /// Registers a connection, or returns `None` if its address has its share of them. Each connection of a
-    /// trusted proxy counts for itself.
+    /// Registers a connection, or returns `None` if its address or network has its share of them. Each
+    /// connection of a trusted proxy counts for itself.
     pub(super) fn open(&self, peer: SocketAddr, permit: OwnedSemaphorePermit) -> Option<OpenConnection> {
         let is_proxy = self.state.proxies.trusts(peer.ip().to_canonical());
         let holder = LimitSubject::Address(ClientAddress::of_peer(peer.ip()));
@@ -134,5 +134,30 @@ impl Connections {
 impl Drop for OpenConnection {
     fn drop(&mut self) {
         self.connections.lock().remove(&self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::Ipv6Addr;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn the_addresses_of_one_ipv6_network_get_half_of_all_connections() {
+        let limits = ConnectionLimits { max: 40, idle_timeout: Duration::from_secs(60), max_age: None };
+        let connections = Connections::new(limits, TrustedProxies::default());
+        let mut held = Vec::new();
+        for (network, expected) in [(1, 20), (2, 10)] {
+            let before = held.len();
+            for subnet in 0..30 {
+                let peer = Ipv6Addr::new(0x2001, 0xdb8, network, subnet, 0, 0, 0, 1);
+                let permit = connections.permit().await;
+                held.extend(connections.open((peer, 4711).into(), permit));
+            }
+            assert_eq!(held.len() - before, expected, "network {network}");
+        }
+        drop(held);
+        assert_eq!(connections.state.permits.available_permits(), 40);
     }
 }

@@ -71,7 +71,7 @@ pub(crate) async fn serve<S>(
         };
         let Ok(peer) = socket.peer_addr() else { continue };
         let Some(open) = connections.open(peer, permit) else {
-            tracing::debug!(peer = %peer.ip(), "refused a connection: its address has its share of them");
+            tracing::debug!(peer = %peer.ip(), "refused a connection: its address or network has its share");
             continue;
         };
         let stream = ByteStream::new(socket, acceptor.as_ref());

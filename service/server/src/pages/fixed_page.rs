@@ -6,7 +6,8 @@ use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use http::header::{
-    ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, HeaderValue, VARY,
+    ACCEPT, ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
+    HeaderName, HeaderValue, REFERRER_POLICY, VARY,
 };
 use http::{HeaderMap, Response};
 use http_body_util::Full;
@@ -17,7 +18,7 @@ use crate::rest::entity_tag;
 /// A page that never changes.
 pub(super) struct FixedPage {
     media_type: &'static str,
-    policy: Option<&'static str>,
+    fields: Vec<(HeaderName, HeaderValue)>,
     tag: HeaderValue,
     plain: Bytes,
     gzip: Bytes,
@@ -27,12 +28,25 @@ impl FixedPage {
     /// Compresses a page.
     pub(super) fn new(media_type: &'static str, text: impl Into<Bytes>) -> Self {
         let plain = text.into();
-        Self { media_type, policy: None, tag: entity_tag(&plain), gzip: gzip(&plain), plain }
+        Self { media_type, fields: Vec::new(), tag: entity_tag(&plain), gzip: gzip(&plain), plain }
     }
 
-    /// Adds a content security policy.
+    /// Makes a page of an embedded file. What is at its path never changes.
+    pub(super) fn of_file(file: &web::File) -> Self {
+        let (plain, gzip) = (Bytes::from_static(file.plain), Bytes::from_static(file.gzip));
+        let page =
+            Self { media_type: file.media_type, fields: Vec::new(), tag: entity_tag(&plain), gzip, plain };
+        page.with(CACHE_CONTROL, "public, max-age=31536000, immutable")
+    }
+
+    /// Restricts what the page may load and do, and keeps its address from other sites.
     pub(super) fn with_policy(self, policy: &'static str) -> Self {
-        Self { policy: Some(policy), ..self }
+        self.with(CONTENT_SECURITY_POLICY, policy).with(REFERRER_POLICY, "no-referrer")
+    }
+
+    fn with(mut self, name: HeaderName, value: &'static str) -> Self {
+        self.fields.push((name, HeaderValue::from_static(value)));
+        self
     }
 
     /// Returns the page, which shares its bytes with all other responses.
@@ -46,9 +60,7 @@ impl FixedPage {
         if accepts_gzip {
             headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
         }
-        if let Some(policy) = self.policy {
-            headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(policy));
-        }
+        headers.extend(self.fields.iter().cloned());
         response
     }
 }
@@ -61,11 +73,22 @@ fn gzip(plain: &[u8]) -> Bytes {
 
 /// Returns whether a client accepts gzip (RFC 9110, 12.5.3).
 pub(super) fn accepts_gzip(headers: &HeaderMap) -> bool {
-    let values = headers.get_all(ACCEPT_ENCODING).into_iter().filter_map(|value| value.to_str().ok());
-    values.flat_map(|value| value.split(',')).any(|coding| {
-        let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
-        let refused = weight.trim().strip_prefix("q=").is_some_and(|q| q.parse() == Ok(0.0_f32));
-        name.trim().eq_ignore_ascii_case("gzip") && !refused
+    lists(headers, &ACCEPT_ENCODING, "gzip")
+}
+
+/// Returns whether a client asks for HTML by name, as browsers do (RFC 9110, 12.5.1).
+pub(super) fn accepts_html(headers: &HeaderMap) -> bool {
+    lists(headers, &ACCEPT, "text/html")
+}
+
+/// Returns whether a field lists a value with a weight above zero.
+fn lists(headers: &HeaderMap, field: &HeaderName, wanted: &str) -> bool {
+    let values = headers.get_all(field).into_iter().filter_map(|value| value.to_str().ok());
+    values.flat_map(|value| value.split(',')).any(|listed| {
+        let mut parts = listed.split(';').map(str::trim);
+        let is_wanted = parts.next().is_some_and(|name| name.eq_ignore_ascii_case(wanted));
+        let weight = parts.find_map(|part| part.strip_prefix("q="));
+        is_wanted && !weight.is_some_and(|weight| weight.parse() == Ok(0.0_f32))
     })
 }
 
@@ -88,5 +111,23 @@ mod tests {
             assert_eq!(accepts_gzip(&headers), expected, "{value}");
         }
         assert!(!accepts_gzip(&HeaderMap::new()));
+    }
+
+    #[test]
+    fn html_is_sent_to_those_who_name_it() {
+        for (value, expected) in [
+            ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", true),
+            ("Text/HTML; charset=utf-8; q=0.5", true),
+            ("text/html;level=1;q=0", false),
+            ("text/html-not", false),
+            ("application/json", false),
+            ("*/*", false),
+            ("text/*", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, value.parse().unwrap());
+            assert_eq!(accepts_html(&headers), expected, "{value}");
+        }
+        assert!(!accepts_html(&HeaderMap::new()));
     }
 }

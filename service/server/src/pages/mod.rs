@@ -1,5 +1,7 @@
-//! The fixed paths that are not RPCs: index, health probes, metrics, OpenAPI and its reference page.
+//! The paths that are not RPCs: the page for browsers, the index for scripts, health probes, metrics, OpenAPI
+//! and its reference page.
 
+mod application;
 mod fixed_page;
 mod metrics_access;
 mod response;

@@ -1,4 +1,4 @@
-//! The responses at fixed paths.
+//! The responses at paths that are not RPCs.
 
 use std::collections::HashMap;
 
@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use tonic::body::Body;
 use transcode::{Adapter, GatewaySettings};
 
+use super::application::Application;
 use super::fixed_page::{self, FixedPage};
 use super::metrics_access::{MetricsAccess, MetricsGuard};
 use crate::health::Readiness;
@@ -25,17 +26,25 @@ pub(crate) struct Pages {
     readiness: Readiness,
     metrics: Metrics,
     guard: MetricsGuard,
+    application: Application,
     fixed: HashMap<&'static str, FixedPage>,
 }
 
 /// The parts of a request that matter to pages. It does not borrow the request, whose body is not `Sync`.
-pub(crate) struct PageRequest {
+pub(crate) struct PageRequest<'a> {
     method: Method,
-    /// One of `PATHS`.
-    path: Option<&'static str>,
+    found: Option<Found<'a>>,
     /// Whether the caller may read the metrics, if the path is theirs.
     access: Result<(), Refusal>,
     accepts_gzip: bool,
+}
+
+/// What is at a path.
+enum Found<'a> {
+    Fixed(&'a FixedPage),
+    Live,
+    Ready,
+    Metrics,
 }
 
 impl Pages {
@@ -48,7 +57,7 @@ impl Pages {
             ("/docs/docs.js", FixedPage::new("text/javascript; charset=utf-8", include_str!("docs/docs.js"))),
             ("/docs/docs.css", FixedPage::new("text/css; charset=utf-8", include_str!("docs/docs.css"))),
         ]);
-        Self { readiness, metrics, guard, fixed }
+        Self { readiness, metrics, guard, application: Application::new(), fixed }
     }
 
     /// Adds the OpenAPI document.
@@ -63,40 +72,52 @@ impl Pages {
     }
 
     /// Extracts the parts of a request, and checks its access to the metrics.
-    pub(crate) fn request(&self, request: &Request<Body>) -> PageRequest {
-        let path = PATHS.into_iter().find(|path| *path == request.uri().path());
-        let access = if path == Some(METRICS) { self.guard.check(request) } else { Ok(()) };
-        let accepts_gzip = fixed_page::accepts_gzip(request.headers());
-        PageRequest { method: request.method().clone(), path, access, accepts_gzip }
+    pub(crate) fn request(&self, request: &Request<Body>) -> PageRequest<'_> {
+        let found = self.find(request);
+        PageRequest {
+            method: request.method().clone(),
+            access: if matches!(found, Some(Found::Metrics)) { self.guard.check(request) } else { Ok(()) },
+            found,
+            accepts_gzip: fixed_page::accepts_gzip(request.headers()),
+        }
+    }
+
+    /// Returns what is at a request's path, if it is a page.
+    fn find(&self, request: &Request<Body>) -> Option<Found<'_>> {
+        Some(match request.uri().path() {
+            LIVE => Found::Live,
+            READY => Found::Ready,
+            METRICS if self.guard.access == MetricsAccess::Off => return None,
+            METRICS => Found::Metrics,
+            "/" if fixed_page::accepts_html(request.headers()) => Found::Fixed(self.application.document()),
+            "/docs/" => Found::Fixed(self.fixed.get("/docs")?),
+            path => Found::Fixed(self.fixed.get(path).or_else(|| self.application.find(path))?),
+        })
     }
 
     /// Returns the response, or `None` if the path is not a page.
     pub(crate) fn respond<A: Adapter>(
         &self,
-        PageRequest { method, path, access, accepts_gzip }: PageRequest,
+        request: PageRequest<'_>,
         settings: &GatewaySettings<A>,
     ) -> Option<Response<Body>> {
-        let (method, path) = (&method, path?);
-        if path == METRICS && self.guard.access == MetricsAccess::Off {
-            return None;
-        }
-        if !matches!(*method, Method::GET | Method::HEAD) {
+        let found = request.found?;
+        if !matches!(request.method, Method::GET | Method::HEAD) {
             let allow = vec![Method::GET];
-            return Some(settings.method_not_allowed(method, allow));
+            return Some(settings.method_not_allowed(&request.method, allow));
         }
-        Some(match path {
-            LIVE => page(TEXT, "alive\n"),
-            READY => match self.readiness.check() {
+        let refuse = |refusal| settings.failed_call(&protocol::to_status(&refusal));
+        Some(match found {
+            Found::Fixed(fixed) => fixed.respond(request.accepts_gzip),
+            Found::Live => page(TEXT, "alive\n"),
+            Found::Ready => match self.readiness.check() {
                 Ok(()) => page(TEXT, "ready\n"),
-                Err(refusal) => settings.failed_call(&protocol::to_status(&refusal)),
+                Err(refusal) => refuse(refusal),
             },
-            METRICS => match access.and_then(|()| self.metrics_text()) {
+            Found::Metrics => match request.access.and_then(|()| self.metrics_text()) {
                 Ok(text) => page(prometheus::TEXT_FORMAT, text),
-                Err(refusal) => settings.failed_call(&protocol::to_status(&refusal)),
+                Err(refusal) => refuse(refusal),
             },
-            path => {
-                self.fixed.get(path.trim_end_matches('/')).or(self.fixed.get(path))?.respond(accepts_gzip)
-            }
         })
     }
 
@@ -112,8 +133,6 @@ const TEXT: &str = "text/plain; charset=utf-8";
 const METRICS: &str = "/metrics";
 const LIVE: &str = "/livez";
 const READY: &str = "/readyz";
-const PATHS: [&str; 9] =
-    ["/", LIVE, READY, METRICS, "/openapi.json", "/docs", "/docs/", "/docs/docs.js", "/docs/docs.css"];
 
 fn index() -> Value {
     json!({

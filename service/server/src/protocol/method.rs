@@ -13,7 +13,7 @@ const HEALTH_CHECK: &str = "/grpc.health.v1.Health/Check";
 /// What a timeout of the method leaves open, and which limits apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MethodKind {
-    /// May have changed something. Idempotent by its `request_id`, or by its nature.
+    /// May have changed something.
     Write,
     /// Changes nothing.
     Read,
@@ -50,15 +50,12 @@ pub(crate) struct RpcMethods {
 }
 
 impl RpcMethods {
-    /// Reads the protocol's descriptors. A method is a write if its request has a `request_id` or if it is
-    /// declared as idempotent; no separate list has to be kept in step.
+    /// Reads the protocol's descriptors. A method is a write unless it is declared to have no side effects.
     pub(crate) fn from_descriptors() -> Self {
         let mut by_path = HashMap::new();
         for service in wire::DESCRIPTORS.services() {
             for method in service.methods() {
-                let has_request_id = method.input().get_field_by_name("request_id").is_some();
-                let write = has_request_id || is_idempotent_write(&method);
-                let kind = if write { MethodKind::Write } else { MethodKind::Read };
+                let kind = if is_read(&method) { MethodKind::Read } else { MethodKind::Write };
                 let name = format!("{}/{}", service.name(), method.name()).into();
                 let path = format!("/{}/{}", service.full_name(), method.name());
                 let index = MethodIndex(by_path.len());
@@ -92,15 +89,18 @@ impl RpcMethods {
     }
 }
 
-/// Returns whether a method changes something and may be repeated without a `request_id`.
-fn is_idempotent_write(method: &MethodDescriptor) -> bool {
+/// Returns whether a method is declared to change nothing.
+fn is_read(method: &MethodDescriptor) -> bool {
     let options = method.options();
     let level = options.get_field_by_name("idempotency_level");
-    level.and_then(|level| level.as_enum_number()) == Some(IdempotencyLevel::Idempotent as i32)
+    level.and_then(|level| level.as_enum_number()) == Some(IdempotencyLevel::NoSideEffects as i32)
 }
 
 #[cfg(test)]
 mod tests {
+    use http::Method;
+    use transcode::{HttpMethod, Routes};
+
     use super::*;
 
     #[test]
@@ -130,11 +130,16 @@ mod tests {
                 "MatchService/UpdateMatchLabels",
                 "WebhookService/CreateWebhook",
                 "WebhookService/DeleteWebhook",
+                "WebhookService/PingWebhook",
                 "WebhookService/RetryDeadLetters",
                 "WebhookService/RotateWebhookSecret",
                 "WebhookService/UpdateWebhook",
             ]
         );
+        for route in Routes::from_pool(&wire::DESCRIPTORS).unwrap().iter() {
+            let is_get = *route.http_method() == HttpMethod::Only(Method::GET);
+            assert!(!is_get || is_read(route.rpc()), "{} is a GET with side effects", route.rpc().name());
+        }
         assert_eq!(methods.at("/matchbook.v1.MatchService/GetView").kind, MethodKind::Read);
         assert_eq!(methods.at("/grpc.health.v1.Health/Check").kind, MethodKind::Health);
         assert_eq!(methods.at("/grpc.reflection.v1.ServerReflection/X").kind, MethodKind::Other);

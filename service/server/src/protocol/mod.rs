@@ -10,5 +10,5 @@ pub(crate) use credentials::accepted_credentials;
 pub(crate) use deadline::grpc_timeout;
 pub(crate) use method::{MethodIndex, MethodKind, RpcMethod, RpcMethods};
 pub(crate) use refusal_table::parse_reason;
-pub use refusal_table::{ErrorMapping, Retry, error_mapping, error_reasons};
+pub use refusal_table::{ErrorMapping, error_mapping, error_reasons};
 pub(crate) use status::{reason_of, to_status};

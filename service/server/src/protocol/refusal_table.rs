@@ -1,5 +1,5 @@
-//! The table of refusals by reason: gRPC code, HTTP status, log level and retry. A test compares it with the
-//! table in `docs/api.md` and with what the client library retries.
+//! The table of refusals by reason: gRPC code, HTTP status and log level. The protos say which are worth a
+//! retry. A test writes the table in `docs/api.md` from both.
 
 use tonic::Code;
 use tracing::Level;
@@ -14,37 +14,21 @@ pub struct ErrorMapping {
     pub http: u16,
     /// The log level: `DEBUG` for callers' mistakes, higher for what concerns the operator.
     pub level: Level,
-    /// Whether the same call may succeed later.
-    pub retry: Retry,
-}
-
-/// Whether a call refused for some reason may succeed if it is sent again unchanged. Sending it is safe for
-/// reads, and for changes with a `request_id`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Retry {
-    /// It is refused again.
-    No,
-    /// It may succeed after the time in RetryInfo, which every such refusal carries.
-    Yes,
-    /// It may succeed if the refusal carries RetryInfo.
-    WithRetryInfo,
 }
 
 /// Returns the mapping of a reason. The match has no catch-all, so that the compiler asks for every new
 /// reason.
 pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
     use ErrorReason as R;
-    let (code, http, level, retry) = match reason {
-        R::InvalidArgument | R::IllegalChoice => (Code::InvalidArgument, 400, Level::DEBUG, Retry::No),
+    let (code, http, level) = match reason {
+        R::InvalidArgument | R::IllegalChoice => (Code::InvalidArgument, 400, Level::DEBUG),
         R::UnknownGame | R::UnknownMatch | R::UnknownWebhook | R::UnknownRoute => {
-            (Code::NotFound, 404, Level::DEBUG, Retry::No)
+            (Code::NotFound, 404, Level::DEBUG)
         }
-        R::MissingToken | R::MissingKey => (Code::Unauthenticated, 401, Level::DEBUG, Retry::No),
-        R::BadToken => (Code::Unauthenticated, 401, Level::INFO, Retry::No),
-        R::NotAllowed => (Code::PermissionDenied, 403, Level::INFO, Retry::No),
-        R::SeatTaken | R::RequestIdReused | R::ExternalIdTaken => {
-            (Code::AlreadyExists, 409, Level::DEBUG, Retry::No)
-        }
+        R::MissingToken | R::MissingKey => (Code::Unauthenticated, 401, Level::DEBUG),
+        R::BadToken => (Code::Unauthenticated, 401, Level::INFO),
+        R::NotAllowed => (Code::PermissionDenied, 403, Level::INFO),
+        R::SeatTaken | R::RequestIdReused | R::ExternalIdTaken => (Code::AlreadyExists, 409, Level::DEBUG),
         R::MatchNotStarted
         | R::MatchOver
         | R::MatchNotOver
@@ -57,35 +41,34 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         | R::NotForkable
         | R::TooManyRotations
         | R::SeatNotClaimed
-        | R::TooManyWebhooks => (Code::FailedPrecondition, 409, Level::DEBUG, Retry::No),
+        | R::TooManyWebhooks => (Code::FailedPrecondition, 409, Level::DEBUG),
         // The move is well-formed, but illegal in this position.
-        R::IllegalMove => (Code::FailedPrecondition, 422, Level::DEBUG, Retry::No),
-        R::StalePosition => (Code::Aborted, 409, Level::DEBUG, Retry::No),
+        R::IllegalMove => (Code::FailedPrecondition, 422, Level::DEBUG),
+        R::StalePosition => (Code::Aborted, 409, Level::DEBUG),
         // The same call would go on from events that are gone. The caller starts again from the first one.
-        R::HistoryChanged => (Code::DataLoss, 409, Level::WARN, Retry::No),
-        // With `min_seq`, this replica may be behind the one that acknowledged the event.
-        R::UnknownSeq => (Code::OutOfRange, 404, Level::DEBUG, Retry::WithRetryInfo),
+        R::HistoryChanged => (Code::DataLoss, 409, Level::WARN),
+        R::UnknownSeq => (Code::OutOfRange, 404, Level::DEBUG),
         // The match is unharmed: a build that has the rules serves it. A retry at this one would not help.
-        R::UnknownRulesVersion => (Code::Unimplemented, 501, Level::WARN, Retry::No),
+        R::UnknownRulesVersion => (Code::Unimplemented, 501, Level::WARN),
         // How the operator configured it.
-        R::WebhooksOff => (Code::Unimplemented, 501, Level::DEBUG, Retry::No),
-        R::MethodNotAllowed => (Code::Unimplemented, 405, Level::DEBUG, Retry::No),
-        R::NotAcceptable => (Code::InvalidArgument, 406, Level::DEBUG, Retry::No),
-        R::UnsupportedMediaType => (Code::InvalidArgument, 415, Level::DEBUG, Retry::No),
+        R::WebhooksOff => (Code::Unimplemented, 501, Level::DEBUG),
+        R::MethodNotAllowed => (Code::Unimplemented, 405, Level::DEBUG),
+        R::NotAcceptable => (Code::InvalidArgument, 406, Level::DEBUG),
+        R::UnsupportedMediaType => (Code::InvalidArgument, 415, Level::DEBUG),
         // Not RESOURCE_EXHAUSTED: the caller has not used up anything of its own.
-        R::Overloaded => (Code::Unavailable, 503, Level::WARN, Retry::Yes),
-        R::TooManyStreams => (Code::ResourceExhausted, 429, Level::WARN, Retry::Yes),
+        R::Overloaded => (Code::Unavailable, 503, Level::WARN),
+        R::TooManyStreams => (Code::ResourceExhausted, 429, Level::WARN),
         // A caller's own problem, not the operator's.
-        R::RateLimited => (Code::ResourceExhausted, 429, Level::DEBUG, Retry::Yes),
+        R::RateLimited => (Code::ResourceExhausted, 429, Level::DEBUG),
         // gRPC: "may be returned even if the operation has completed successfully". Client libraries don't
         // retry it automatically, which without a `request_id` could apply a write twice.
-        R::OutcomeUnknown => (Code::DeadlineExceeded, 504, Level::WARN, Retry::Yes),
-        R::MessageTooLarge => (Code::ResourceExhausted, 413, Level::DEBUG, Retry::No),
-        R::ShuttingDown => (Code::Unavailable, 503, Level::DEBUG, Retry::Yes),
+        R::OutcomeUnknown => (Code::DeadlineExceeded, 504, Level::WARN),
+        R::MessageTooLarge => (Code::ResourceExhausted, 413, Level::DEBUG),
+        R::ShuttingDown => (Code::Unavailable, 503, Level::DEBUG),
         // A refusal without a reason would be a bug of the service.
-        R::Internal | R::Unspecified => (Code::Internal, 500, Level::ERROR, Retry::No),
+        R::Internal | R::Unspecified => (Code::Internal, 500, Level::ERROR),
     };
-    ErrorMapping { code, http, level, retry }
+    ErrorMapping { code, http, level }
 }
 
 /// Parses the name that `play::reason_name` returns for a reason.

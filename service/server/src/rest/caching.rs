@@ -33,8 +33,11 @@ impl ConditionalRequest {
 pub(crate) async fn finish(request: &ConditionalRequest, mut response: Response<Body>) -> Response<Body> {
     let cache_control = if request.safe { "private, no-cache" } else { "no-store" };
     let headers = response.headers_mut();
-    headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control));
-    headers.append(VARY, HeaderValue::from_static("Authorization, Matchbook-Seat-Token, Accept"));
+    // What says itself how long it lasts is the same for everyone.
+    if !headers.contains_key(CACHE_CONTROL) {
+        headers.insert(CACHE_CONTROL, HeaderValue::from_static(cache_control));
+        headers.append(VARY, HeaderValue::from_static("Authorization, Matchbook-Seat-Token, Accept"));
+    }
     headers.insert(HeaderName::from_static("x-content-type-options"), HeaderValue::from_static("nosniff"));
     // A stream has no length and may last for days.
     if !request.safe || response.status() != StatusCode::OK || response.body().size_hint().exact().is_none() {

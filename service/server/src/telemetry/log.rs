@@ -9,6 +9,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Layer, Registry, fmt};
 
+use super::last_fields::LastFields;
 use super::log_format::LogFormat;
 use super::trace_ids::WithTraceIds;
 use super::traces::TracePipeline;
@@ -30,9 +31,10 @@ impl LogFilterError {
     }
 }
 
-/// Keeps libraries quiet at `debug`; directives of the user's filter override these.
+/// Keeps libraries quiet at `debug`; directives of the user's filter override these. `h2` warns of what a
+/// caller's frames do wrong, so that anyone who connects could fill the log.
 const LIBRARY_DIRECTIVES: &str =
-    "h2=info,hyper=info,hyper_util=info,opentelemetry=warn,sqlx=warn,tonic=info,tower=info";
+    "h2=error,hyper=info,hyper_util=info,opentelemetry=warn,sqlx=warn,tonic=info,tower=info";
 
 /// Installs the global subscriber: logs the filtered events and exports spans through `traces`. Call it once
 /// per process.
@@ -72,7 +74,11 @@ type Lines = Box<dyn Layer<Registry> + Send + Sync>;
 /// Returns the layer that writes log lines.
 fn lines(format: LogFormat) -> Lines {
     match format {
-        LogFormat::Text => fmt::layer().with_writer(io::stderr).with_ansi(io::stderr().is_terminal()).boxed(),
+        LogFormat::Text => fmt::layer()
+            .fmt_fields(LastFields::default())
+            .with_writer(io::stderr)
+            .with_ansi(io::stderr().is_terminal())
+            .boxed(),
         LogFormat::Json => fmt::layer().with_writer(io::stderr).json().flatten_event(true).boxed(),
     }
 }
@@ -82,6 +88,7 @@ fn lines_with_ids(format: LogFormat) -> Lines {
     let colours = io::stderr().is_terminal();
     match format {
         LogFormat::Text => fmt::layer()
+            .fmt_fields(LastFields::default())
             .with_writer(io::stderr)
             .with_ansi(colours)
             .map_event_format(|lines| WithTraceIds::new(lines.with_ansi(colours), format))

@@ -4,6 +4,7 @@
 pub(crate) mod call_id;
 pub(crate) mod call_log;
 mod flush;
+mod last_fields;
 mod log;
 mod log_format;
 pub(crate) mod metrics;

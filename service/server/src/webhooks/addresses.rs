@@ -77,14 +77,19 @@ impl ReachableAddresses {
     pub(super) fn must_be(self) -> &'static str {
         match self {
             Self::Public => {
-                "must have an address of the public internet; its operator runs this service without \
-                 --webhook-allow-private-networks, so that it sends to no private, loopback or reserved one"
+                "must have an address or name of the public internet; its operator runs this service without \
+                 --webhook-allow-private-networks, so that it sends to no private, local or reserved one"
             }
             Self::PublicAndPrivate => {
                 "must have a public, private or loopback address; this service sends to no link-local, \
                  multicast or reserved one"
             }
         }
+    }
+
+    /// Returns whether private addresses may be sent to.
+    pub(super) fn include_private(self) -> bool {
+        self == Self::PublicAndPrivate
     }
 
     /// Returns whether an address may be sent to.

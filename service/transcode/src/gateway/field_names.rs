@@ -1,5 +1,5 @@
-//! Names of fields in the error of a call: the service writes the paths of invalid fields in proto names, and
-//! a client of the gateway knows JSON names.
+//! Names of fields in the error of a call: the service writes paths and sentences in proto names, and a
+//! client of the gateway knows JSON names.
 
 use prost_reflect::{Kind, MessageDescriptor};
 use tonic::Status;
@@ -8,30 +8,73 @@ use tonic_types::{ErrorDetail, StatusExt};
 /// The name of a field and that of the header which set it.
 pub(crate) type SetByHeader = (&'static str, &'static str);
 
-/// Converts the paths of a status's BadRequest to JSON names, and a path with which its message begins. A
-/// field that a header set is called by the header's name.
+/// Converts the paths of a status's BadRequest to JSON names, and the fields that its message and its
+/// descriptions name. A field that a header set is called by the header's name.
 pub(crate) fn with_json_names(
     status: Status,
     request: &MessageDescriptor,
     headers: &[SetByHeader],
 ) -> Status {
+    let names = Names { request, headers };
     let mut details = status.get_error_details_vec();
-    let violations = details.iter_mut().find_map(|detail| match detail {
-        ErrorDetail::BadRequest(bad_request) => Some(&mut bad_request.field_violations),
-        _ => None,
-    });
-    let Some(violations) = violations else { return status };
-    let mut message = status.message().to_owned();
-    for violation in violations {
-        let header = headers.iter().find(|(field, _)| *field == violation.field);
-        let path =
-            header.map_or_else(|| json_path(request, &violation.field), |(_, name)| (*name).to_owned());
-        if let Some(rest) = message.strip_prefix(&format!("{}: ", violation.field)) {
-            message = format!("{path}: {rest}");
+    let mut message = None;
+    for detail in &mut details {
+        let ErrorDetail::BadRequest(bad_request) = detail else { continue };
+        for violation in &mut bad_request.field_violations {
+            let path = names.path(&violation.field);
+            if let Some(rest) = status.message().strip_prefix(&format!("{}: ", violation.field)) {
+                message.get_or_insert_with(|| format!("{path}: {}", names.sentence(rest)));
+            }
+            violation.description = names.sentence(&violation.description);
+            violation.field = path;
         }
-        violation.field = path;
     }
+    let message = message.unwrap_or_else(|| names.sentence(status.message()));
     Status::with_error_details_vec_and_metadata(status.code(), message, details, status.metadata().clone())
+}
+
+/// What the fields of a request are called by the client that sent it.
+struct Names<'a> {
+    request: &'a MessageDescriptor,
+    headers: &'a [SetByHeader],
+}
+
+impl Names<'_> {
+    fn path(&self, path: &str) -> String {
+        self.header(path).map_or_else(|| json_path(self.request, path), str::to_owned)
+    }
+
+    fn header(&self, field: &str) -> Option<&'static str> {
+        self.headers.iter().find(|(set, _)| *set == field).map(|(_, name)| *name)
+    }
+
+    /// Converts each word of a text that is the name of a field of the request's package.
+    fn sentence(&self, text: &str) -> String {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let (mut converted, mut rest) = (String::with_capacity(text.len()), text);
+        while let Some(start) = rest.find(is_part) {
+            let (before, word) = rest.split_at(start);
+            let (word, after) = word.split_at(word.find(|c| !is_part(c)).unwrap_or(word.len()));
+            converted.push_str(before);
+            match self.word(word) {
+                Some(name) => converted.push_str(&name),
+                None => converted.push_str(word),
+            }
+            rest = after;
+        }
+        converted + rest
+    }
+
+    /// Returns what a field is called whose JSON name differs from its name.
+    fn word(&self, word: &str) -> Option<String> {
+        if !word.contains('_') {
+            return None;
+        }
+        let messages = self.request.parent_pool().all_messages();
+        let mut of_package = messages.filter(|message| message.package_name() == self.request.package_name());
+        let field = of_package.find_map(|message| message.get_field_by_name(word))?;
+        Some(self.header(word).map_or_else(|| field.json_name().to_owned(), str::to_owned))
+    }
 }
 
 /// Converts a path such as `options.moves[2].from_square`. What follows a name that is not a field is left as

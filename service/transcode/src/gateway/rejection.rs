@@ -18,7 +18,10 @@ pub enum Rejection {
     #[error("the body must be uncompressed JSON; send `content-type: application/json`")]
     UnsupportedMediaType,
     /// The client accepts none of the available formats.
-    #[error("the response is available as {}, which `accept` does not allow", .available.join(" or "))]
+    #[error(
+        "the response is available as {}, which `accept` does not allow; send one of these, or no `accept`",
+        .available.join(" or ")
+    )]
     NotAcceptable {
         /// Their media types.
         available: Vec<&'static str>,

@@ -4,6 +4,7 @@
 pub(crate) mod annotations;
 mod comments;
 mod names;
+mod one_line;
 mod operation;
 mod parameters;
 mod schemas;
@@ -22,6 +23,7 @@ use comments::Comments;
 use operation::Operations;
 use schemas::Schemas;
 
+pub use one_line::one_line;
 pub use operation::error_response;
 
 /// What the descriptors do not contain.

@@ -115,7 +115,8 @@ const WRONG_FIELDS: [(&str, &str); 7] = [
 ];
 
 fn wrong_fields() -> Status {
-    let violations = WRONG_FIELDS.map(|(field, _)| FieldViolation::new(field, "must be a name"));
+    let violations =
+        WRONG_FIELDS.map(|(field, _)| FieldViolation::new(field, "must be a name; page_size, no_field"));
     let mut details = ErrorDetails::with_bad_request(violations.to_vec());
     details.set_retry_info(Some(Duration::from_secs(3)));
     let text = "author.full_name: must be a name, see page_size";
@@ -130,11 +131,14 @@ async fn errors_name_fields_as_json_does() {
     assert_eq!(response.headers()["retry-after"], "3");
     assert_eq!(response.headers()["x-answered"], "by the service");
     let error = serde_json::from_slice::<serde_json::Value>(response.body()).unwrap()["error"].clone();
-    assert_eq!(error["message"], "author.fullName: must be a name, see page_size");
+    assert_eq!(error["message"], "author.fullName: must be a name, see pageSize");
     let details = error["details"].as_array().unwrap();
     let violations = details.iter().find_map(|detail| detail["fieldViolations"].as_array()).unwrap();
     let named: Vec<_> = violations.iter().map(|violation| violation["field"].as_str().unwrap()).collect();
     assert_eq!(named, WRONG_FIELDS.map(|(_, json)| json));
+    for violation in violations {
+        assert_eq!(violation["description"], "must be a name; pageSize, no_field");
+    }
 }
 
 async fn send(

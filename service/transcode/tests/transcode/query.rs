@@ -109,8 +109,14 @@ fn unknown_parameters_are_rejected_by_name() {
 
 #[test]
 fn messages_and_maps_are_not_parameters() {
-    for name in ["author", "editors", "notes"] {
-        assert_eq!(rejected(&format!("{name}=x")), (name.to_owned(), FieldProblem::NotScalar));
+    assert_eq!(rejected("notes=x"), ("notes".to_owned(), FieldProblem::Map));
+    for name in ["author", "editors"] {
+        let (field, problem) = rejected(&format!("{name}=x"));
+        assert_eq!(field, name);
+        assert!(
+            problem.to_string().starts_with("set one of its fields")
+                && problem.to_string().contains("fullName")
+        );
     }
 }
 

@@ -1,15 +1,18 @@
 //! What one holder has of a pool.
 
+use std::iter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::pool::{Exhausted, PoolState};
+use super::pool::{Exhausted, PoolState, Share};
 use crate::admission::rate_limit_key::LimitSubject;
 
 /// The account of one holder.
 pub(crate) struct Account {
     /// `None` without a share.
     holder: Option<LimitSubject>,
+    /// The account of the holder's network, which has what its holders have.
+    network: Option<Arc<Account>>,
     held: AtomicUsize,
     pool: Arc<PoolState>,
 }
@@ -21,8 +24,12 @@ pub(crate) struct Permit {
 }
 
 impl Account {
-    pub(super) fn new(holder: Option<LimitSubject>, pool: Arc<PoolState>) -> Self {
-        Self { holder, held: AtomicUsize::new(0), pool }
+    pub(super) fn new(
+        holder: Option<LimitSubject>,
+        network: Option<Arc<Self>>,
+        pool: Arc<PoolState>,
+    ) -> Self {
+        Self { holder, network, held: AtomicUsize::new(0), pool }
     }
 
     /// Acquires units within the pool's capacity and the holder's share.
@@ -36,18 +43,37 @@ impl Account {
         self.held.load(Ordering::Relaxed)
     }
 
+    /// Returns how much the holder's network has, if it is in one.
+    pub(crate) fn held_by_network(&self) -> Option<usize> {
+        self.network.as_ref().map(|network| network.held())
+    }
+
     /// Returns a permit for nothing, which can grow.
     pub(crate) fn nothing(self: &Arc<Self>) -> Permit {
         Permit { account: Arc::clone(self), amount: 0 }
     }
 
     fn take(&self, amount: usize) -> Result<(), Exhausted> {
-        let own = self.held.fetch_add(amount, Ordering::Relaxed).saturating_add(amount);
-        let taken = self.pool.take(amount, self.holder.map(|_| own));
+        let own = self.note(amount);
+        let taken = self.pool.take(amount, own);
         if taken.is_err() {
-            self.held.fetch_sub(amount, Ordering::Relaxed);
+            self.forget(amount);
         }
         taken
+    }
+
+    /// Notes that the holder and its network have so much more, and returns what each with a share has.
+    fn note(&self, amount: usize) -> impl Iterator<Item = (Share, usize)> {
+        let add = |held: &AtomicUsize| held.fetch_add(amount, Ordering::Relaxed).saturating_add(amount);
+        let own = add(&self.held);
+        let of_network = self.network.as_ref().map(|network| (Share::Network, add(&network.held)));
+        self.holder.map(|_| (Share::Holder, own)).into_iter().chain(of_network)
+    }
+
+    fn forget(&self, amount: usize) {
+        for account in iter::once(self).chain(self.network.as_deref()) {
+            account.held.fetch_sub(amount, Ordering::Relaxed);
+        }
     }
 }
 
@@ -72,7 +98,7 @@ impl Permit {
 
     /// Acquires more units beyond every limit, for what has to be kept in any case.
     pub(crate) fn grow_anyway(&mut self, amount: usize) {
-        self.account.held.fetch_add(amount, Ordering::Relaxed);
+        let _ = self.account.note(amount);
         self.account.pool.take_anyway(amount);
         self.amount += amount;
     }
@@ -80,7 +106,7 @@ impl Permit {
 
 impl Drop for Permit {
     fn drop(&mut self) {
-        self.account.held.fetch_sub(self.amount, Ordering::Relaxed);
+        self.account.forget(self.amount);
         self.account.pool.give_back(self.amount);
     }
 }

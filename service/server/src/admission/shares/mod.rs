@@ -1,5 +1,5 @@
 //! Resources that all callers share: permits, connections, memory. One caller alone can take a part of a
-//! resource, never all of it.
+//! resource, never all of it, and neither can one network.
 
 mod account;
 mod pool;

@@ -2,7 +2,8 @@
 //!
 //! A holder may have one part of what remains free, as in the dynamic thresholds of switches with shared
 //! memory. With `PARTS` = 3, one greedy holder gets a quarter of everything, and the next one a quarter of
-//! the rest. After ten of them that return nothing, 6 % is left, of which a newcomer gets a quarter.
+//! the rest. After ten of them that return nothing, 6 % is left, of which a newcomer gets a quarter. All
+//! holders of one network together may have as much as is free: half of everything, if it is the only one.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,6 +14,9 @@ use crate::admission::rate_limit_key::LimitSubject;
 
 /// How much a holder may have: what is free, divided by this. Alone, that is a quarter of everything.
 const PARTS: usize = 3;
+
+/// The same for all holders of a network.
+const NETWORK_PARTS: usize = 1;
 
 /// A bounded resource; cheap to clone.
 pub(crate) struct Pool {
@@ -31,8 +35,17 @@ pub(super) struct PoolState {
 pub(crate) enum Exhausted {
     /// Nothing is left.
     Pool,
-    /// The holder has its share.
+    /// The holder or its network has its share.
     Share,
+}
+
+/// Whose share a limit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Share {
+    /// One holder's.
+    Holder,
+    /// That of all holders in a network.
+    Network,
 }
 
 impl Clone for Pool {
@@ -49,9 +62,10 @@ impl Pool {
     }
 
     /// Returns the account of a holder, or a new one without a share for `None`, which only the capacity
-    /// limits.
+    /// limits. An address in a network has part in the network's account.
     pub(crate) fn account(&self, holder: Option<LimitSubject>) -> Arc<Account> {
-        let new = || Arc::new(Account::new(holder, Arc::clone(&self.state)));
+        let network = holder.and_then(LimitSubject::network).map(|network| self.account(Some(network)));
+        let new = || Arc::new(Account::new(holder, network.clone(), Arc::clone(&self.state)));
         let Some(key) = holder else { return new() };
         let mut accounts = self.state.accounts();
         if let Some(account) = accounts.get(&key).and_then(Weak::upgrade) {
@@ -63,15 +77,29 @@ impl Pool {
     }
 }
 
+impl Share {
+    fn of_free(self, free: usize) -> usize {
+        match self {
+            Self::Holder => free / PARTS,
+            Self::Network => free / NETWORK_PARTS,
+        }
+    }
+}
+
 impl PoolState {
-    /// Takes units of a holder that then has `own` of them, unless they exceed its share. A holder with
-    /// nothing always gets its first units while there are any.
-    pub(super) fn take(&self, amount: usize, own: Option<usize>) -> Result<(), Exhausted> {
+    /// Takes units, after which the shares have so many of them, unless they exceed one. A share with nothing
+    /// in it always gets its first units while there are any.
+    pub(super) fn take(
+        &self,
+        amount: usize,
+        mut own: impl Iterator<Item = (Share, usize)>,
+    ) -> Result<(), Exhausted> {
         let held = self.held.fetch_add(amount, Ordering::Relaxed).saturating_add(amount);
-        let verdict = match (self.capacity.checked_sub(held), own) {
-            (None, _) => Err(Exhausted::Pool),
-            (Some(free), Some(own)) if own > amount && own > free / PARTS => Err(Exhausted::Share),
-            (Some(_), _) => Ok(()),
+        let exceeds = |free, (share, own): (Share, usize)| own > amount && own > share.of_free(free);
+        let verdict = match self.capacity.checked_sub(held) {
+            None => Err(Exhausted::Pool),
+            Some(free) if own.any(|own| exceeds(free, own)) => Err(Exhausted::Share),
+            Some(_) => Ok(()),
         };
         if verdict.is_err() {
             self.give_back(amount);
@@ -96,8 +124,11 @@ impl PoolState {
 
 #[cfg(test)]
 mod tests {
+    use std::net::Ipv6Addr;
+
     use super::super::account::Permit;
     use super::*;
+    use crate::listener::ClientAddress;
 
     fn greedy(pool: &Pool, holder: u64) -> Vec<Permit> {
         let account = pool.account(Some(LimitSubject::Credential(holder)));
@@ -114,6 +145,31 @@ mod tests {
         let held = first.len() + others.len();
         assert!((1_100..1_150).contains(&held), "{held}");
         assert!(greedy(&pool, 11).len() > 10, "a newcomer still gets some");
+    }
+
+    #[test]
+    fn many_addresses_of_one_network_get_half() {
+        let pool = Pool::new(1_200);
+        let account = |network: u16, subnet| {
+            let address = Ipv6Addr::new(0x2001, 0xdb8, network, subnet, 0, 0, 0, 0);
+            pool.account(Some(LimitSubject::Address(ClientAddress::Remote(address.into()))))
+        };
+        let of_network = |network| {
+            let greedy = |account: Arc<Account>| std::iter::from_fn(move || account.acquire(1).ok());
+            (0..100).flat_map(|subnet| greedy(account(network, subnet))).collect::<Vec<_>>()
+        };
+        let first = of_network(1);
+        assert_eq!(first.len(), 600);
+        let elsewhere = greedy(&pool, 1);
+        assert_eq!(elsewhere.len(), 150, "a holder elsewhere has its share of the rest");
+        assert_eq!(of_network(2).len(), 225);
+        let mut permit = first.into_iter().next().unwrap();
+        permit.grow_anyway(600);
+        let refused = account(1, 200).acquire(1).err();
+        assert_eq!(refused, Some(Exhausted::Share), "growth counts for the network as well");
+        drop((permit, elsewhere));
+        assert_eq!(pool.state.held.load(Ordering::Relaxed), 0);
+        assert!(pool.state.accounts().is_empty());
     }
 
     #[test]

@@ -81,6 +81,84 @@ const needed = (security) => {
   return `${optional ? "Takes" : "Needs"} ${single.map((scheme) => names[scheme]).join(" or ")}${optional ? ", if there is one" : ""}`;
 };
 
+// How much of a response is shown: a watch never ends.
+const MAX_SHOWN = 64 * 1024;
+
+const field = (name, hint, attributes = {}) => {
+  const input = el("input", { autocomplete: "off", spellcheck: "false", ...attributes });
+  return { input, label: el("label", {}, el("code", {}, name), hint, input) };
+};
+
+// The credentials that a call takes, as fields whose values this page alone has.
+const credentials = (security) => {
+  const schemes = [...new Set((security ?? []).flatMap((alternative) => Object.keys(alternative)))];
+  return schemes.map((scheme) => {
+    const { name } = api.components.securitySchemes[scheme];
+    const made = field(name ?? "Authorization", name ? "" : " (an API key)", { type: "password" });
+    const header = (value) => (name ? [name, value] : ["Authorization", `Bearer ${value}`]);
+    return { ...made, header };
+  });
+};
+
+// Returns the URL and the headers of a call from the fields of its form. Empty ones are left out.
+const address = (path, fields) => {
+  const [query, headers] = [new URLSearchParams(), {}];
+  for (const { name, in: place, input } of fields) {
+    const value = input.value.trim();
+    if (place === "path") path = path.replace(`{${name}}`, encodeURIComponent(value));
+    else if (value !== "" && place === "query") query.append(name, value);
+    else if (value !== "") headers[name] = value;
+  }
+  return [query.size ? `${path}?${query}` : path, headers];
+};
+
+const show = async (response, output) => {
+  output.textContent = `HTTP ${response.status}\n\n`;
+  const [reader, decoder] = [response.body.getReader(), new TextDecoder()];
+  for (let size = 0; size < MAX_SHOWN; ) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    size += value.length;
+    output.append(decoder.decode(value, { stream: true }));
+  }
+  await reader.cancel();
+  output.append(`\n... only the first ${MAX_SHOWN / 1024} KiB are shown`);
+};
+
+// A form that makes the call against this service.
+const tryIt = (path, method, one) => {
+  const fields = (one.parameters ?? []).map((raw) => {
+    const parameter = resolved(raw);
+    return { ...parameter, ...field(parameter.name, "", parameter.required ? { required: "" } : {}) };
+  });
+  const secrets = credentials(one.security);
+  const json = one.requestBody?.content?.["application/json"];
+  const body = json ? el("textarea", { rows: "8", spellcheck: "false", "aria-label": "Body" }) : null;
+  if (body) body.value = JSON.stringify(json.example ?? {}, null, 2);
+  const [send, stop] = [el("button", {}, "Send"), el("button", { type: "button", disabled: "" }, "Stop")];
+  const output = el("pre", { "aria-live": "polite" });
+  const labels = [...fields, ...secrets].map(({ label }) => label);
+  const form = el("form", {}, ...labels, body, el("p", {}, send, " ", stop), output);
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const [url, headers] = address(path, fields);
+    for (const { input, header } of secrets) {
+      if (input.value.trim() !== "") headers[header("")[0]] = header(input.value.trim())[1];
+    }
+    if (body) headers["content-type"] = "application/json";
+    const control = new AbortController();
+    stop.onclick = () => control.abort();
+    [send.disabled, stop.disabled] = [true, false];
+    try {
+      await show(await fetch(url, { method, headers, body: body?.value, signal: control.signal }), output);
+    } catch (error) {
+      output.append(control.signal.aborted ? "\n... stopped" : `The call failed: ${error.message}`);
+    }
+    [send.disabled, stop.disabled] = [false, true];
+  });
+  return el("details", { class: "try" }, el("summary", {}, "Try it"), form);
+};
+
 const parameters = (list) => {
   if (!list?.length) return [];
   const rows = list.map((one) =>
@@ -109,7 +187,7 @@ const operation = (path, method, one) => {
   // All errors have one form.
   const list = errors.map(([status]) => status).join(", ");
   if (errors.length) section.append(el("details", {}, el("summary", {}, `Errors: ${list}`), ...errors.map(([, text]) => text), fields({ $ref: "#/components/schemas/Error" })));
-  section.append(...commands(one["x-codeSamples"]));
+  section.append(...commands(one["x-codeSamples"]), tryIt(path, method.toUpperCase(), one));
   return section;
 };
 

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 use transcode::{Body, ErrorStatus, Route, Routes};
-use wire::v1::{Credentials, ErrorReason};
+use wire::v1::{Credentials, ErrorReason, Retry};
 
-use crate::protocol::{Retry, accepted_credentials, error_mapping, parse_reason};
+use crate::protocol::{accepted_credentials, error_mapping, parse_reason};
 
 /// The reasons for which any call over HTTP can fail. That of an unsupported method is what its path answers.
 const ANY: [ErrorReason; 8] = [
@@ -20,6 +20,9 @@ const ANY: [ErrorReason; 8] = [
     ErrorReason::ShuttingDown,
     ErrorReason::Internal,
 ];
+
+/// The fields of requests that name a seq which the match must have reached.
+const REACHED_SEQS: [&str; 2] = ["expected_seq", "min_seq"];
 
 /// Introduces an RPC's reasons in its comment.
 const LIST: &str = "Errors:";
@@ -65,7 +68,7 @@ fn of_form(route: &Route) -> Vec<ErrorReason> {
     if route.rpc().input().get_field_by_name("match_id").is_some() {
         reasons.extend([ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion]);
     }
-    if route.rpc().input().get_field_by_name("min_seq").is_some() {
+    if REACHED_SEQS.iter().any(|name| route.rpc().input().get_field_by_name(name).is_some()) {
         reasons.push(ErrorReason::UnknownSeq);
     }
     if route.rpc().is_server_streaming() {
@@ -122,7 +125,7 @@ fn headers(http: u16, reasons: &[ErrorReason]) -> Map<String, Value> {
         let text = "The methods that the path supports.";
         headers.insert("Allow".to_owned(), header(text, json!({"type": "string"})));
     }
-    if reasons.iter().any(|reason| error_mapping(*reason).retry != Retry::No) {
+    if reasons.iter().any(|reason| wire::retry(*reason) != Retry::Unspecified) {
         let text = "Seconds to wait before retrying; absent if retrying does not help.";
         headers.insert("Retry-After".to_owned(), header(text, json!({"type": "integer", "minimum": 0})));
     }
@@ -152,10 +155,29 @@ mod tests {
     }
 
     #[test]
+    fn a_request_that_names_a_seq_to_be_reached_lists_the_refusal_in_its_comment() {
+        let routes = Routes::from_pool(&wire::DESCRIPTORS).unwrap();
+        let comments = transcode::rpc_comments(&routes);
+        let has = |route: &Route, names: &[&str]| {
+            names.iter().any(|name| route.rpc().input().get_field_by_name(name).is_some())
+        };
+        let mut naming = BTreeSet::new();
+        for route in routes.iter().filter(|route| has(route, &REACHED_SEQS) || has(route, &["at_seq"])) {
+            let rpc = route.rpc().full_name();
+            assert!(listed(rpc, &comments).contains(&ErrorReason::UnknownSeq), "{rpc}");
+            naming.insert(route.rpc().name().to_owned());
+        }
+        for name in ["CheckMove", "GetChoices", "GetView", "ListEvents", "SubmitMove"] {
+            assert!(naming.contains(name), "{name}");
+        }
+    }
+
+    #[test]
     fn the_form_of_a_request_has_reasons_of_its_own() {
         let routes = Routes::from_pool(&wire::DESCRIPTORS).unwrap();
         let of = |name: &str| of_form(routes.iter().find(|route| route.rpc().name() == name).unwrap());
         assert!(of("ListEvents").contains(&ErrorReason::UnknownSeq), "it has `min_seq`");
+        assert!(of("SubmitMove").contains(&ErrorReason::UnknownSeq), "it has `expected_seq`");
         assert!(of("ExportLog").contains(&ErrorReason::TooManyStreams), "it is a stream");
         let of_match = [ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion];
         assert_eq!(of("GetMatch"), of_match);

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
+use transcode::one_line;
 use url::form_urlencoded;
 
 use super::{API_KEY, SEAT_TOKEN};
@@ -18,16 +19,21 @@ const VARIABLES: [(&str, &str); 2] = [
     ("0198f2c0-77a4-7e11-8c0d-5b2f9e8d1a46", "$WEBHOOK"),
 ];
 
+/// Fields whose values in examples must not be copied, and what stands for them in commands: an id that is
+/// used twice names the same call, and a secret that is printed is none.
+const FRESH: [(&str, &str); 2] = [("requestId", "$(uuidgen)"), ("claimSecret", "$SECRET")];
+
 /// Adds the commands of each operation. `examples` has requests and credentials by the RPC's full name.
 pub(super) fn add(paths: &mut Value, examples: &BTreeMap<String, Value>) {
     for (path, item) in paths.as_object_mut().into_iter().flatten() {
         for (method, operation) in item.as_object_mut().into_iter().flatten() {
             let rpc = rpc(operation);
             let example = rpc.as_ref().and_then(|rpc| examples.get(rpc));
-            let credential = example.and_then(|example| example["credential"].as_str());
-            let mut samples = vec![sample("curl", &curl(path, method, operation, credential))];
+            let header = example.and_then(header);
+            let mut samples = vec![sample("curl", &curl(path, method, operation, header.as_deref()))];
             if let (Some(rpc), Some(example)) = (rpc, example) {
-                samples.push(sample("grpcurl", &grpcurl(&rpc, &example["request"], credential)));
+                let command = grpcurl(&rpc, &example["request"], header.as_deref());
+                samples.push(sample("grpcurl", &command));
             }
             operation["x-codeSamples"] = samples.into();
         }
@@ -49,7 +55,25 @@ fn sample(program: &str, command: &str) -> Value {
     json!({"lang": "Shell", "label": program, "source": source})
 }
 
-fn curl(path: &str, method: &str, operation: &Value, credential: Option<&str>) -> String {
+/// Returns a request on one line, with `FRESH` in the place of values that must not be copied.
+fn request_line(request: &Value) -> String {
+    let mut request = request.clone();
+    for (name, fresh) in FRESH {
+        if let Some(value) = request.get_mut(name) {
+            *value = fresh.into();
+        }
+    }
+    one_line(&request)
+}
+
+/// Returns text between single quotes in which the shell still expands what `FRESH` names.
+fn quoted(text: &str) -> String {
+    let expanded =
+        FRESH.iter().fold(text.to_owned(), |text, (_, fresh)| text.replace(fresh, &format!("'{fresh}'")));
+    format!("'{expanded}'")
+}
+
+fn curl(path: &str, method: &str, operation: &Value, header: Option<&str>) -> String {
     let mut words = vec!["curl".to_owned()];
     let body = operation.get("requestBody").map(|body| &body["content"]["application/json"]["example"]);
     if method != "get" {
@@ -57,10 +81,10 @@ fn curl(path: &str, method: &str, operation: &Value, credential: Option<&str>) -
     }
     words.push(format!("\"http://{SERVER}{}\"", target(path, operation)));
     let mut lines = vec![words.join(" ")];
-    lines.extend(header(credential));
+    lines.extend(header.map(str::to_owned));
     if let Some(body) = body {
         lines.push("-H 'content-type: application/json'".to_owned());
-        lines.push(format!("-d '{}'", one_line(body)));
+        lines.push(format!("-d {}", quoted(&request_line(body))));
     }
     lines.join(" \\\n  ")
 }
@@ -90,36 +114,24 @@ fn text(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn grpcurl(rpc: &str, request: &Value, credential: Option<&str>) -> String {
+fn grpcurl(rpc: &str, request: &Value, header: Option<&str>) -> String {
     let (service, name) = rpc.rsplit_once('.').unwrap_or_default();
     let mut command = "grpcurl -plaintext".to_owned();
-    if let Some(header) = header(credential) {
+    if let Some(header) = header {
         command = format!("{command} {header}");
     }
     if request.as_object().is_none_or(Map::is_empty) {
         return format!("{command} {SERVER} {service}/{name}");
     }
-    let request = one_line(request);
+    let request = request_line(request);
     format!("{command} -d @ {SERVER} \\\n  {service}/{name} <<EOF\n{request}\nEOF")
 }
 
-/// Returns the option that sends a credential.
-fn header(credential: Option<&str>) -> Option<String> {
-    match credential? {
+/// Returns the option that sends the credential of an example.
+fn header(example: &Value) -> Option<String> {
+    match example["credential"].as_str()? {
         API_KEY => Some("-H \"authorization: Bearer $KEY\"".to_owned()),
-        SEAT_TOKEN => Some(format!("-H \"{SEAT_TOKEN_HEADER}: $TOKEN\"")),
+        SEAT_TOKEN => Some(format!("-H \"{SEAT_TOKEN_HEADER}: $TOKEN_{}\"", example["seat"])),
         _ => None,
-    }
-}
-
-/// Writes JSON on one line, with a space after colons and commas.
-fn one_line(value: &Value) -> String {
-    match value {
-        Value::Array(items) => format!("[{}]", items.iter().map(one_line).collect::<Vec<_>>().join(", ")),
-        Value::Object(fields) => {
-            let fields = fields.iter().map(|(name, value)| format!("\"{name}\": {}", one_line(value)));
-            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
     }
 }
