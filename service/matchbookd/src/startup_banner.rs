@@ -21,7 +21,7 @@ impl fmt::Display for StartupBanner<'_> {
         };
         let key = match server.key_file_origin() {
             KeyFileOrigin::Existing => "",
-            KeyFileOrigin::Created => " (new; back it up with the database, which opens with no other key)",
+            KeyFileOrigin::Created => " (new; back it up: a database opens only with its key)",
         };
         writeln!(f, "Matchbook {} is up.\n", env!("CARGO_PKG_VERSION"))?;
         writeln!(f, "  gRPC      {address} ({transport}, with reflection and health)")?;
@@ -39,11 +39,9 @@ impl fmt::Display for StartupBanner<'_> {
         }
         writeln!(f, " {} list", LocalAddress(address))?;
         let environment = ClientEnvironment(server);
-        writeln!(
-            f,
-            "  {environment}{} new --bots 2 --watch angels-and-demons\n",
-            client(std::env::var_os("CARGO_MANIFEST_DIR").is_some())
-        )?;
+        let client = client(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        writeln!(f, "  {environment}{client} new --bots 2 --watch angels-and-demons")?;
+        writeln!(f, "  {environment}{client} play\n")?;
         write!(f, "Press Ctrl-C to stop.")
     }
 }

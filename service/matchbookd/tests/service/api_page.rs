@@ -1,4 +1,4 @@
-//! Compares the tables of `docs/api.md` with the code.
+//! Compares the tables of `docs/api.md` with the code. `MATCHBOOK_BLESS=1` writes that of errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,12 +7,15 @@ use std::time::Duration;
 use clap::{Args, Command};
 use matchbook_client::Refusal;
 use play::reason_name;
-use server::{Retry, ServiceLimits, error_mapping, error_reasons};
+use server::{ErrorMapping, ServiceLimits, error_mapping, error_reasons};
 use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, StatusExt};
+use wire::v1::{ErrorReason, Retry};
+
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md");
 
 fn page() -> String {
-    fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/api.md")).unwrap()
+    fs::read_to_string(PAGE).unwrap()
 }
 
 /// Returns the cells of each row of the table whose first heading is `first`, without code marks.
@@ -29,25 +32,42 @@ pub(crate) fn table(first: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn the_page_lists_every_error_as_the_code_maps_it() {
-    let mut documented: Vec<Vec<String>> = table("reason").iter().map(|row| row[..5].to_vec()).collect();
-    let mut actual: Vec<Vec<String>> = error_reasons()
-        .map(|reason| {
-            let mapping = error_mapping(reason);
-            let level = mapping.level.to_string().to_lowercase();
-            let retry = match mapping.retry {
-                Retry::No => "no",
-                Retry::Yes => "yes",
-                Retry::WithRetryInfo => "with RetryInfo",
-            };
-            let (name, http) = (reason_name(reason).to_owned(), mapping.http.to_string());
-            vec![name, code_name(mapping.code), http, level, retry.to_owned()]
-        })
-        .collect();
-    // The page groups them by topic.
-    documented.sort();
-    actual.sort();
-    assert_eq!(documented, actual);
+fn the_page_has_every_error_as_the_protos_and_the_code_have_it() {
+    let page = page();
+    let (before, rest) = page.split_once("| reason |").unwrap();
+    let (_, after) = rest.split_once("\n\n").unwrap();
+    let expected = format!("{before}{}\n{after}", error_table());
+    if std::env::var_os("MATCHBOOK_BLESS").is_some() {
+        fs::write(PAGE, expected).unwrap();
+        return;
+    }
+    let command = "MATCHBOOK_BLESS=1 cargo test -p matchbookd --test service api_page writes it";
+    assert!(page == expected, "the table of errors differs from the protos or the code; {command}");
+}
+
+/// Returns the table of errors: the reasons in the order of the protos, with their comments there.
+fn error_table() -> String {
+    let reasons = wire::DESCRIPTORS.get_enum_by_name("matchbook.v1.ErrorReason").unwrap();
+    let file = reasons.parent_file();
+    let comments = &file.file_descriptor_proto().source_code_info.as_ref().unwrap().location;
+    let mut table =
+        "| reason | gRPC code | HTTP | log | retry | when |\n|---|---|---|---|---|---|\n".to_owned();
+    let mut declared: Vec<_> = reasons.values().filter(|value| value.number() != 0).collect();
+    declared.sort_by_key(|value| value.path().last().copied());
+    for value in declared {
+        let reason = ErrorReason::try_from(value.number()).unwrap();
+        let ErrorMapping { code, http, level } = error_mapping(reason);
+        let retry = match wire::retry(reason) {
+            Retry::Unspecified => "no",
+            Retry::Yes => "yes",
+            Retry::WithRetryInfo => "with RetryInfo",
+        };
+        let comment = comments.iter().find(|comment| comment.path == value.path()).unwrap();
+        let when = comment.leading_comments().split_whitespace().collect::<Vec<_>>().join(" ");
+        let (name, level) = (reason_name(reason), level.to_string().to_lowercase());
+        table += &format!("| `{name}` | `{}` | {http} | {level} | {retry} | {when} |\n", code_name(code));
+    }
+    table
 }
 
 #[test]
@@ -70,7 +90,7 @@ fn every_reason_is_expected_over_grpc_and_over_rest() {
 #[test]
 fn the_client_retries_what_the_table_says() {
     for reason in error_reasons() {
-        let retry = error_mapping(reason).retry;
+        let retry = wire::retry(reason);
         for told in [false, true] {
             let mut details = ErrorDetails::with_error_info(reason_name(reason), "matchbook.v1", []);
             if told {

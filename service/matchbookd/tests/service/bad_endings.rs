@@ -80,7 +80,7 @@ async fn positions_that_cannot_be_played_on_are_not_forkable() {
     let resign = v1::ResignRequest { match_id: table.match_id.clone(), request_id: None };
     matches.resign(sent(resign, Some(&table.tokens[0]))).await.unwrap();
     let rejection = refused(matches.fork_match(fork(Some(5))).await);
-    rejection.is("NOT_FORKABLE", Code::FailedPrecondition, "another at_seq");
+    rejection.is("NOT_FORKABLE", Code::FailedPrecondition, "is at_seq 4");
     let rejection = refused(matches.fork_match(fork(Some(99))).await);
     rejection.is("UNKNOWN_SEQ", Code::OutOfRange, "99").has("actual_seq", 5);
     stage.close().await;

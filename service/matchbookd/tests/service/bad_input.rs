@@ -296,7 +296,7 @@ async fn missing_moves_malformed_ids_and_illegal_choices_are_rejected() {
     let mut request = submit_request(&table, "");
     request.input = None;
     let outcome = matches.submit_move(sent(request, token)).await;
-    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "must be set").at("input");
+    refused(outcome).is("INVALID_ARGUMENT", Code::InvalidArgument, "must be set").at("move");
 
     let mut request = submit_request(&table, "");
     request.input = Some(v1::submit_move_request::Input::Move(v1::Move { game: None }));

@@ -43,3 +43,25 @@ async fn each_call_is_logged_without_secrets() {
     let [unknown] = about("MatchService/GetView", "UNAUTHENTICATED")[..] else { panic!("{lines:?}") };
     assert_eq!((&unknown["reason"], &unknown["level"]), (&"BAD_TOKEN".into(), &"INFO".into()));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_line_has_each_field_once() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    let process = Process::serve(&storage, &["--log", "debug"]);
+    let client = Client::of(&process.address).await;
+    let table = client.table(4, 4, 1).await;
+    client.turn(&table, "1,1", "3,3").await;
+    let rematch = v1::CreateRematchRequest { match_id: table.match_id.clone(), ..Default::default() };
+    let rematch = client.matches.clone().create_rematch(sent(rematch, Some(&table.tokens[0]))).await.unwrap();
+    let rematch = rematch.into_inner().r#match.unwrap().match_id;
+    let (code, lines) = process.terminate();
+    assert_eq!(code, Some(0));
+    for name in ["call.id=", "method=", "match.id=", "match.seq="] {
+        assert!(lines.iter().any(|line| line.contains(name)), "no line has {name}");
+        for line in &lines {
+            assert!(line.matches(name).count() <= 1, "{name} more than once: {line}");
+        }
+    }
+    let last = lines.iter().find(|line| line.contains("CreateRematch")).unwrap();
+    assert!(last.contains(&format!("match.id={rematch}")), "the match that the call made: {last}");
+}

@@ -114,6 +114,8 @@ async fn a_watch_resumes_only_after_the_event_that_was_seen() {
         let expected = (status, reason.map_or(Value::Null, Value::from));
         assert_eq!(reason_over_rest(&http, &table.match_id, &query).await, expected, "{query}");
     }
+    let mistyped = stage.client.matches.clone().watch_match(with(Some(6), &hash)).await;
+    refused(mistyped).is("HISTORY_CHANGED", Code::DataLoss, "no event 6 with this hash; check after_seq");
     let query = format!("afterHash={}", query_value(&hash));
     let (status, reason) = reason_over_rest(&http, &table.match_id, &query).await;
     assert_eq!((status, reason), (400, "INVALID_ARGUMENT".into()), "no seq");

@@ -173,6 +173,7 @@ async fn both_doors_refuse_what_is_no_filter() {
         assert!(status.message().contains(field), "{query}: {status}");
         let refused = shop.get(query).await;
         assert_eq!(refused["error"]["code"], 400, "{query}: {refused}");
+        assert!(!refused["error"]["message"].as_str().unwrap().contains('_'), "{query}: {refused}");
         shop.http.get(&format!("/v1/matches{query}"), &[]).await.refused(401, "MISSING_KEY");
     }
     shop.stage.close().await;

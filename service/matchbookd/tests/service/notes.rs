@@ -149,6 +149,38 @@ async fn both_doors_take_a_players_id_and_refuse_it_alike() {
 }
 
 #[tokio::test]
+async fn a_rematch_keeps_the_ids_of_players_who_claim_its_seats_over_either_door() {
+    let keyed = Keyed::open().await;
+    let (before, tokens) = keyed.noted_match("VISIBILITY_PRIVATE").await;
+    let asked = keyed.post(&format!("/v1/matches/{before}:rematch"), &keyed.owner, &json!({})).await;
+    let match_id = asked["match"]["matchId"].as_str().unwrap().to_owned();
+    let claim = v1::ClaimSeatRequest {
+        match_id: match_id.clone(),
+        seat: Some(1),
+        player: Some(v1::Player::named("Ann")),
+        ..Default::default()
+    };
+    let claimed = keyed.stage.client.matches.clone().claim_seat(sent(claim, Some(&tokens[0]))).await.unwrap();
+    let new_token = claimed.into_inner().seat_token;
+    let path = format!("/v1/matches/{match_id}/seats/0:claim");
+    let claimed = keyed.post(&path, &tokens[1], &json!({"player": {"displayName": "Ann"}})).await;
+    assert_eq!(claimed["match"]["seats"][0]["player"], json!({"displayName": "Ann"}), "{claimed}");
+
+    for (seat, of_seat_before) in [(0, 1), (1, 0)] {
+        let player_id = format!("{MARK}:VISIBILITY_PRIVATE:{of_seat_before}");
+        let listed = keyed.text(&format!("/v1/matches?playerId={player_id}"), Some(&keyed.owner)).await;
+        let listed: Value = serde_json::from_str(&listed).unwrap();
+        let rematch = &listed["matches"][0];
+        assert_eq!(rematch["matchId"], json!(match_id), "{listed}");
+        assert_eq!(rematch["seats"][seat]["player"]["playerId"], json!(player_id), "{listed}");
+    }
+    let of_match = format!("/v1/matches/{match_id}");
+    let text = keyed.text(&of_match, Some(&new_token)).await;
+    assert!(text.contains(&match_id) && !text.contains(MARK), "{text}");
+    keyed.stage.close().await;
+}
+
+#[tokio::test]
 async fn both_doors_update_labels_and_refuse_alike() {
     let keyed = Keyed::open().await;
     let (match_id, _) = keyed.noted_match("VISIBILITY_PUBLIC").await;

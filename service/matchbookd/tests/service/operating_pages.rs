@@ -84,10 +84,16 @@ async fn a_restored_postgres_dump_can_be_served() {
     let late = client.table(8, 8, 20).await;
     playing.abort();
     process.kill();
-    let restored = cluster.url("matchbook_restored");
-    let variables = [("ADMIN_URL", storage.url()), ("RESTORED_URL", restored.as_str())];
-    run_commands(DATABASES, "Restore it into a new, empty database.", folder.path(), &variables);
-    check_copy(Process::serve(&storage.with_url(&restored), &[]), &[kept, late]).await;
+    for role in ["matchbook_owner", "matchbook_service"] {
+        cluster.execute("postgres", &format!("CREATE ROLE {role} LOGIN")).await;
+    }
+    let as_role =
+        |role: &str| cluster.url("matchbook_restored").replace("//matchbook@", &format!("//{role}@"));
+    let (owner, service) = (as_role("matchbook_owner"), as_role("matchbook_service"));
+    let variables = [("ADMIN_URL", storage.url()), ("RESTORED_URL", owner.as_str())];
+    run_commands(DATABASES, "Restore it into a new, empty database,", folder.path(), &variables);
+    let process = Process::serve(&storage.with_url(&service), &["--migrations", "require"]);
+    check_copy(process, &[kept, late]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,7 +12,8 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 use tonic_reflection::pb::{v1, v1alpha};
 
-use crate::stage::{Backend, Stage, Storage, run};
+use crate::rate_limits::behind_a_proxy;
+use crate::stage::{Backend, Stage, Storage, refused, run};
 
 const SERVICES: [&str; 7] = [
     "grpc.health.v1.Health",
@@ -141,5 +142,39 @@ async fn unknown_methods_and_malformed_messages_get_plain_grpc_statuses() {
     let status = grpc.unary(request, path, numbers).await.unwrap_err();
     assert_eq!(status.code(), tonic::Code::Internal);
     assert!(!status.message().contains('/') && !status.message().contains(".rs"), "{status:?}");
+    stage.close().await;
+}
+
+/// A stream of questions is one call, each of which costs as much as a call.
+#[tokio::test]
+async fn each_question_on_a_stream_counts_for_the_rate_limit() {
+    use v1::server_reflection_request::MessageRequest as Query;
+    const QUESTIONS: usize = 200;
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = behind_a_proxy(&storage).await;
+    config.limits.calls_per_second_per_address = 1;
+    config.limits.call_burst_per_address = 5;
+    let stage = Stage::with(config).await;
+    let ask = async |address: Option<&str>| {
+        let question = v1::ServerReflectionRequest {
+            host: String::new(),
+            message_request: Some(Query::ListServices(String::new())),
+        };
+        let mut request = tonic::Request::new(tokio_stream::iter(vec![question; QUESTIONS]));
+        if let Some(address) = address {
+            request.metadata_mut().insert("x-forwarded-for", address.parse().unwrap());
+        }
+        let mut client = v1::server_reflection_client::ServerReflectionClient::new(stage.connect().await);
+        let replies = client.server_reflection_info(request).await.unwrap().into_inner();
+        replies.collect::<Vec<_>>().await
+    };
+    let mut replies = ask(Some("192.0.2.7")).await;
+    let refusal = refused(replies.pop().unwrap());
+    assert!(refusal.retry_after.is_some());
+    refusal.is("RATE_LIMITED", tonic::Code::ResourceExhausted, "this address");
+    assert!(replies.len() < QUESTIONS / 2 && replies.iter().all(Result::is_ok), "{}", replies.len());
+    // This machine itself is exempt.
+    let replies = ask(None).await;
+    assert!(replies.len() == QUESTIONS && replies.iter().all(Result::is_ok));
     stage.close().await;
 }

@@ -17,7 +17,7 @@ async fn stage() -> (Stage, Http) {
 const DURATION: &str = "must be a duration in seconds with the unit, such as \"2.5s\"";
 
 /// Method, path, body, and a part of the message that refuses it; `ID` is a match's id.
-const MALFORMED: [(Method, &str, &str, &str); 15] = [
+const MALFORMED: [(Method, &str, &str, &str); 19] = [
     (Method::GET, "/v1/matches?pageSize=ten", "", "pageSize: must be an integer from 0 to 4294967295"),
     (Method::GET, "/v1/matches?mine=yes", "", "mine: must be true or false; `yes` is not"),
     (
@@ -33,6 +33,25 @@ const MALFORMED: [(Method, &str, &str, &str); 15] = [
         "createdSince: must be a time as in RFC 3339, such as \"2026-11-23T12:00:00Z\"; `today` is not",
     ),
     (Method::GET, "/v1/matches?seatToAct=9x", "", "seatToAct: must be an integer from 0 to 7; `9x` is not"),
+    (
+        Method::GET,
+        "/v1/matches/ID/view?viewer=0",
+        "",
+        "viewer: set one of its fields, as in `name.field=value`; it has: kind, seat",
+    ),
+    (
+        Method::GET,
+        "/v1/matches:batchGet?matchIds=a,b",
+        "",
+        "matchIds[0]: must be one id; in a query, repeat matchIds for each",
+    ),
+    (
+        Method::POST,
+        "/v1/matches",
+        r#"{"gameId": "ludus-magus", "options": {"angelsAndDemons": {}}}"#,
+        "options: must be options of ludus-magus: set options.ludusMagus, or leave it out",
+    ),
+    (Method::POST, "/v1/matches/ID/moves", "{}", "move: must be set, unless `notation`"),
     (Method::GET, "/v1/matches?mine=true&mine=true", "", "mine: set more than once; send it once"),
     (
         Method::POST,
@@ -150,8 +169,10 @@ async fn unknown_paths_and_methods_are_refused() {
         (Method::POST, "/livez", "GET, HEAD, OPTIONS"),
     ] {
         let response = http.send(method.clone(), target, &[], "").await;
-        response.refused(405, "METHOD_NOT_ALLOWED");
+        let error = response.refused(405, "METHOD_NOT_ALLOWED");
         assert_eq!(response.header("allow"), allow, "{method} {target}");
+        let supported = allow.strip_suffix(", OPTIONS").unwrap();
+        assert!(error["message"].as_str().unwrap().ends_with(&format!("supports {supported}")), "{error}");
     }
     let of_match = "/v1/matches/0198f2c0-5b1e-7c3a-9d51-3f0a64c1e2b7";
     for (method, verb) in [(Method::POST, "win"), (Method::POST, "Resign"), (Method::DELETE, "resign2")] {

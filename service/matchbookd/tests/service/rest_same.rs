@@ -39,7 +39,7 @@ fn masked_field(key: &str, value: &Value) -> Value {
         }
         ("recordTimeUs", _) => json!("1795435200123456"),
         ("seatToken", Value::String(token)) if !token.is_empty() => {
-            json!("WUGy5T0n0aMZkK0v0cJH2wq1u8Xf6s3bR4dE7hL9pQk")
+            json!("mbs_WUGy5T0n0aMZkK0v0cJH2wq1u8Xf6s3bR4dE7hL9pQk")
         }
         ("nextPageToken", Value::String(token)) if !token.is_empty() => {
             json!("mbp_WUGy5T0n0aMZkK0v0cJH2wAAAAQAAAAC")
@@ -105,7 +105,8 @@ fn examples(outcomes: &[Outcome]) -> BTreeMap<String, Value> {
         let example = json!({
             "answer": answer,
             "request": masked(&outcome.request),
-            "credential": outcome.credential,
+            "credential": outcome.caller.scheme(),
+            "seat": outcome.caller.seat(),
         });
         examples.insert(name, example);
     }

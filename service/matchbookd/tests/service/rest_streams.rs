@@ -104,6 +104,10 @@ async fn an_event_source_watches_resumes_and_stops() {
         "nothing is left, and 204 stops EventSource"
     );
     assert_eq!(http.get(&format!("{watch}?afterSeq=11"), &[SSE]).await.status, 204);
+    let ndjson = http.get(&format!("{watch}?afterSeq=11"), &[("accept", "application/x-ndjson")]).await;
+    let frames: Vec<Value> = ndjson.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((ndjson.status.as_u16(), frames.len()), (200, 1), "{frames:?}");
+    assert_eq!(frames[0]["start"]["headSeq"], 11, "{frames:?}");
     let new_watch = open_watch(&stage, &watch, &[SSE]).await.events().await;
     assert_eq!(new_watch.len(), 1, "a new watcher gets the last position");
     stage.close().await;

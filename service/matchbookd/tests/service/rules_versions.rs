@@ -7,10 +7,10 @@ use audit::{CheckOutcome, LogCheck, LogFile, Trust, Verification};
 use play::{ApiKey, KeyRing, Role, VersionStatus};
 use rstest::rstest;
 use rules::Games;
-use serde_json::json;
-use tonic::Code;
+use serde_json::{Value, json};
+use tonic::{Code, Streaming};
 use wire::games::angels_and_demons::v1 as game;
-use wire::v1;
+use wire::v1::{self, stream_feed_response as feed_frame, watch_match_response as watch_frame};
 
 use crate::stage::{
     Backend, Client, GAME, Http, Process, Stage, Storage, Table, create_request, later_build, refused, run,
@@ -232,6 +232,55 @@ async fn an_old_replica_refuses_newer_matches_and_serves_the_rest() {
     let (code, log) = old.terminate();
     assert_eq!(code, Some(0));
     assert!(!log.iter().any(|line| line.contains("does not replay")), "taken for corruption: {log:?}");
+}
+
+/// Reads a feed until both matches are over; returns the newest seq of each.
+async fn followed(mut feed: Streaming<v1::StreamFeedResponse>, heads: [(&Table, u32); 2]) -> Vec<u32> {
+    let mut seqs = vec![0; heads.len()];
+    while seqs.iter().zip(heads).any(|(seq, (_, head))| *seq < head) {
+        let frame = feed.message().await.unwrap().expect("the feed goes on").frame.unwrap();
+        let feed_frame::Frame::Event(event) = frame else { continue };
+        let known = heads.iter().position(|(table, _)| table.match_id == event.match_id).unwrap();
+        let seq = event.event.unwrap().seq;
+        assert_eq!(seq, seqs[known] + 1, "each event once and in order");
+        seqs[known] = seq;
+    }
+    seqs
+}
+
+#[tokio::test]
+async fn open_streams_of_an_old_replica_go_on_through_an_upgrade() {
+    let Some(storage) = Storage::of(Backend::Postgres).await else { return };
+    let old = Process::serve(&storage, &[]);
+    let client = Client::of(&old.address).await;
+    let own = table(&client, 2, None).await;
+    let mut watch = client.watch(&own.match_id, Some(0), None).await.unwrap();
+    let feed = client.logs.clone().stream_feed(v1::StreamFeedRequest::default()).await.unwrap().into_inner();
+    let stage = upgraded(&storage).await;
+    let newer = table(&stage.client, 1, None).await;
+    assert_eq!(last_turn(&stage.client, &newer).await, 0, "by the newer rules");
+    stage.client.turn(&own, "2,2", "2,2").await;
+    assert_eq!(last_turn(&client, &own).await, 1, "by the older rules");
+
+    let mut watched = Vec::new();
+    while let Some(frame) = watch.message().await.unwrap() {
+        if let Some(watch_frame::Frame::Event(event)) = frame.frame {
+            watched.push(event.seq);
+        }
+    }
+    let own_head = get(&client, &own.match_id).await.head_seq();
+    let newer_head = get(&stage.client, &newer.match_id).await.head_seq();
+    assert_eq!(watched, (1..=own_head).collect::<Vec<_>>(), "moves of both replicas, to the end");
+    let heads = [(&own, own_head), (&newer, newer_head)];
+    assert_eq!(followed(feed, heads).await, [own_head, newer_head]);
+
+    let exports = Http::of(&old.address).get("/v1/logs", &[]).await;
+    let skipped = json!({"matchId": newer.match_id, "reason": "ERROR_REASON_UNKNOWN_RULES_VERSION"});
+    let frames: Vec<Value> = exports.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(frames.iter().any(|frame| frame["skipped"] == skipped), "{frames:?}");
+    assert_eq!(frames.last().unwrap()["end"], json!({"exported": "1", "skipped": "1"}));
+    stage.close().await;
+    assert_eq!(old.terminate().0, Some(0));
 }
 
 #[tokio::test]

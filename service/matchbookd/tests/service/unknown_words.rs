@@ -22,7 +22,12 @@ fn mistyped_words_are_refused_with_the_known_ones() {
         (&["check-rules", "--match", "0190"], &on, 2, &["'0190'", "is a UUID"]),
         (&["check-rules", "--since", "yesterday"], &on, 2, &["'yesterday'", "2026-05-01"]),
         (&["key", "rotate", "--service-name", "bad name"], &on, 2, &["--service-name", "characters"]),
-        (&["migrate", "--grant-to", "matchbook"], &on, 4, &["no roles"]),
+        (
+            &["migrate", "--grant-to", "matchbook"],
+            &on,
+            4,
+            &["cannot grant", "only Postgres has roles", "omit --grant-to"],
+        ),
         (&["key", "new", "--name", "shop", "--role", "ap"], &[], 2, &["'ap'", "'app'"]),
         (&["key", "new", "--name", "the shop", "--role", "app"], &[], 2, &["name", "characters"]),
         (&["key", "rotaet"], &[], 2, &["'rotaet'", "'rotate'"]),

@@ -21,7 +21,7 @@ const BYTES: usize = 3 << 20;
 const OTHERS: usize = 40;
 
 /// Stores the first events of public matches. Their content does not matter, as a feed does not read it.
-async fn store_large_events(storage: &Storage) {
+pub(super) async fn store_large_events(storage: &Storage) {
     let journal = Journal::open(JournalConfig::new(storage.url().parse().unwrap())).await.unwrap();
     for number in 0..EVENTS {
         let match_id = MatchId(Uuid::from_u128(0x0192_0000_7000_8000_0000_0000_0000_0000 + number));

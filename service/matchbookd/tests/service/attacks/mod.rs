@@ -5,8 +5,10 @@
 mod credentials;
 mod feed;
 mod forks;
+mod frames;
 mod idle_connections;
 mod lists;
+mod many_addresses;
 mod missing_messages;
 mod pages;
 mod past_positions;

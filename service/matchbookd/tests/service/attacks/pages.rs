@@ -11,8 +11,14 @@ async fn pages_and_unknown_paths_count_for_the_address() {
     let process = serve(&storage, &[&["--trusted-proxies", "127.0.0.1"], &limits[..]].concat());
     let player = Player::at(&process.address).await;
     let http = Http::of(&process.address);
+    let document = http.get("/", &[("accept", "text/html")]).await;
+    let file = document.text().split('"').find(|text| text.starts_with("/assets/")).unwrap().to_owned();
     let targets = [
         "/",
+        "/verify",
+        "/matches/x",
+        &file,
+        "/assets/x",
         "/docs",
         "/docs/docs.js",
         "/openapi.json",

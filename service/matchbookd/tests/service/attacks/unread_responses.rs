@@ -13,7 +13,7 @@ use super::{ATTACKER, assert_memory, serve};
 use crate::stage::{Backend, Process, Storage, connect_from};
 
 /// Opens an HTTP/2 connection that takes no byte of any body.
-async fn closed_window(address: &str) -> SendRequest<Empty<Bytes>> {
+pub(super) async fn closed_window(address: &str) -> SendRequest<Empty<Bytes>> {
     with_window(address, 0).await
 }
 

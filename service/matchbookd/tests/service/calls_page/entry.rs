@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::needs::needs;
 use super::schema::{fields, row};
 use super::text::{layout, prose};
 
@@ -56,7 +57,7 @@ impl Call<'_> {
         let over_grpc = self.rpc().map(|rpc| format!(" - gRPC `{rpc}`")).unwrap_or_default();
         let mut entry = format!("\n### {name}\n\n{}", prose(&purpose));
         entry += &format!("\n**`{} {}`**{over_grpc}\n", self.method.to_uppercase(), self.path);
-        entry += &format!("\nCredentials: {}.\n", credentials(&self.operation["security"]));
+        entry += &format!("\n{}", prose(&format!("Needs: {}", needs(name, &self.operation["security"]))));
         entry += &self.request(document);
         entry += &self.commands();
         entry += &self.response(document);
@@ -124,24 +125,4 @@ impl Call<'_> {
         }
         format!("\n{}", prose(&format!("Refusals: {}.", parts.join("; "))))
     }
-}
-
-/// Describes the alternatives of credentials.
-fn credentials(security: &Value) -> String {
-    let alternatives = security.as_array().map(Vec::as_slice).unwrap_or_default();
-    let has = |wanted: &[&str]| {
-        alternatives.iter().any(|one| {
-            let names = one.as_object().unwrap();
-            names.len() == wanted.len() && wanted.iter().all(|name| names.contains_key(*name))
-        })
-    };
-    let kinds = match (has(&["seatToken"]), has(&["apiKey"]), has(&["apiKey", "seatToken"])) {
-        (true, true, _) => "a seat's token, an API key, or both",
-        (true, false, true) => "a seat's token, which an API key may accompany",
-        (true, false, false) => "a seat's token",
-        (false, true, _) => "an API key",
-        (false, false, _) => return "none".to_owned(),
-    };
-    let optional = if has(&[]) { "optional; " } else { "" };
-    format!("{kinds} ({optional}[who may call](api.md#who-may-call))")
 }

@@ -2,6 +2,7 @@
 //! the document; `MATCHBOOK_BLESS=1` rewrites the page.
 
 mod entry;
+mod needs;
 mod schema;
 mod text;
 
@@ -30,14 +31,20 @@ The commands need a service on this machine (`matchbookd serve`) and these varia
 | variable | meaning |
 |---|---|
 | `$MATCH` | the `matchId` in the response of CreateMatch |
-| `$TOKEN` | the `seatToken` in the response of ClaimSeat |
+| `$TOKEN_0`, `$TOKEN_1` | the `seatToken` in the response of ClaimSeat for seat 0, and that for seat 1 |
 | `$KEY` | an API key ([keys.md](keys.md#api-keys)); without configured keys leave its header out |
+| `$SECRET` | a secret of your own for a claim: `SECRET=$(openssl rand -hex 32)` |
 | `$WEBHOOK` | the `webhookId` in the response of CreateWebhook |
 
-A `requestId` makes a retry safe: use a new UUID for each call of your own. Descriptions name fields as the
-protos do; JSON spells `seat_token` as `seatToken`. Responses are those of REST; grpcurl leaves out fields
-that are 0, false or empty. A test runs all commands and compares what they return; ids, times, hashes and
-tokens are replaced by constants. Of a stream the first frames are shown, of the text of rules the first line.
+A `requestId` makes a retry safe: repeat it with the same call if the response was lost, and with no other
+call. So the commands make a new UUID for each (`uuidgen`); a program keeps the UUID until the response has
+arrived ([retries](api.md#retries)). *Needs* says which credential a call needs;
+[api.md](api.md#who-may-call) says for every kind of caller what it gets.
+
+Descriptions name fields as the protos do; JSON spells `seat_token` as `seatToken`. Responses are those of
+REST; grpcurl leaves out fields that are 0, false or empty. A test runs all commands and compares what they
+return; ids, times, hashes and tokens are replaced by constants. Of a stream the first frames are shown, of
+the text of rules the first line.
 ";
 
 /// The subjects in the order of a match, with their operations.

@@ -1,6 +1,7 @@
 //! Markdown and JSON within 110 columns.
 
 use serde_json::Value;
+use transcode::one_line;
 
 const COLUMNS: usize = 110;
 
@@ -55,17 +56,6 @@ pub(super) fn layout(value: &Value, indent: &str) -> String {
         _ => return line,
     };
     format!("{open}\n{inner}{}\n{indent}{close}", parts.join(&format!(",\n{inner}")))
-}
-
-fn one_line(value: &Value) -> String {
-    match value {
-        Value::Array(items) => format!("[{}]", items.iter().map(one_line).collect::<Vec<_>>().join(", ")),
-        Value::Object(fields) => {
-            let fields = fields.iter().map(|(name, value)| format!("\"{name}\": {}", one_line(value)));
-            format!("{{{}}}", fields.collect::<Vec<_>>().join(", "))
-        }
-        other => other.to_string(),
-    }
 }
 
 #[test]

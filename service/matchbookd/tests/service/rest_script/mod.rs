@@ -12,9 +12,10 @@ use server::{Config, WebhookConfig};
 
 use crate::stage::{Backend, Http, Receiver, Stage, Storage, credential_header, grpc_json, refused};
 use shell::by_shell;
-use steps::{Caller, Step, script};
+use steps::{Step, script};
 
 pub(crate) use shell::run_pages;
+pub(crate) use steps::Caller;
 
 /// The protocol or the program that makes a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,8 +32,7 @@ pub(crate) enum Transport {
 pub(crate) struct Outcome {
     pub(crate) rpc: &'static str,
     pub(crate) request: Value,
-    /// The security scheme of the caller's credential.
-    pub(crate) credential: Option<&'static str>,
+    pub(crate) caller: Caller,
     pub(crate) response: Result<Value, Value>,
 }
 
@@ -113,7 +113,7 @@ pub(crate) async fn run_script(club: &mut Club, transport: &Transport) -> Vec<Ou
         if let Ok(response) = &response {
             club.learn(step.rpc, response);
         }
-        outcomes.push(Outcome { rpc: step.rpc, request, credential: step.caller.scheme(), response });
+        outcomes.push(Outcome { rpc: step.rpc, request, caller: step.caller, response });
     }
     outcomes
 }

@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use serde_json::{Deserializer, Value};
+use uuid::Uuid;
 
 use super::{Club, Step};
 use crate::stage::Http;
@@ -17,8 +18,7 @@ pub(super) async fn by_shell(
 ) -> Value {
     let (_, name) = step.rpc.split_once('/').unwrap();
     let command = command(document, name, label);
-    let token = club.credential(step.caller).filter(|secret| *secret != club.key).unwrap_or_default();
-    let printed = run(club, &command, label, program, token).await;
+    let printed = run(club, &command, label, program).await;
     let messages = Deserializer::from_str(&printed).into_iter::<Value>();
     let mut messages: Vec<Value> = messages.map(Result::unwrap).collect();
     let streams = wire::DESCRIPTORS
@@ -46,21 +46,27 @@ pub(crate) async fn run_pages(club: &Club, program: &str) -> usize {
     let pages = operations.filter(|one| one["x-codeSamples"].as_array().unwrap().len() == 1);
     let names: Vec<&str> = pages.map(|page| page["operationId"].as_str().unwrap()).collect();
     for name in &names {
-        let printed = run(club, &command(&document, name, "curl"), "curl", program, "").await;
+        let printed = run(club, &command(&document, name, "curl"), "curl", program).await;
         assert!(!printed.is_empty(), "{name}");
     }
     names.len()
 }
 
 /// Runs a command with bash and returns its output; it must succeed.
-async fn run(club: &Club, command: &str, label: &str, program: &str, token: &str) -> String {
+async fn run(club: &Club, command: &str, label: &str, program: &str) -> String {
     let command = command
         .replace("127.0.0.1:7420", &club.stage.address)
         .replace("https://club.example/events", &club.receiver.url("/events"));
     let quiet = if label == "curl" { "-sS --fail-with-body" } else { "" };
-    let script = format!("{label}() {{ \"$PROGRAM\" {quiet} \"$@\"; }}\n{command}");
+    let script = format!(
+        "{label}() {{ \"$PROGRAM\" {quiet} \"$@\"; }}\nuuidgen() {{ echo {}; }}\n{command}",
+        Uuid::new_v4()
+    );
     let mut shell = Command::new("bash");
-    shell.arg("-c").arg(script).env("PROGRAM", program).env("TOKEN", token);
+    shell.arg("-c").arg(script).env("PROGRAM", program).env("SECRET", "a-secret-that-only-this-test-has");
+    for (seat, token) in club.tokens.iter().enumerate() {
+        shell.env(format!("TOKEN_{seat}"), token);
+    }
     shell.env("MATCH", &club.match_id).env("WEBHOOK", &club.webhook_id).env("KEY", &club.key);
     let output = tokio::task::spawn_blocking(move || shell.output()).await.unwrap().unwrap();
     let (stdout, stderr) =

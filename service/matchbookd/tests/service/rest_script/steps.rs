@@ -15,7 +15,7 @@ pub(super) struct Step {
 
 /// Who makes a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Caller {
+pub(crate) enum Caller {
     Nobody,
     App,
     Seat(usize),
@@ -23,11 +23,19 @@ pub(super) enum Caller {
 
 impl Caller {
     /// Returns the security scheme of its credential.
-    pub(super) fn scheme(self) -> Option<&'static str> {
+    pub(crate) fn scheme(self) -> Option<&'static str> {
         match self {
             Self::Nobody => None,
             Self::App => Some("apiKey"),
             Self::Seat(_) => Some("seatToken"),
+        }
+    }
+
+    /// Returns the seat whose token it sends.
+    pub(crate) fn seat(self) -> Option<usize> {
+        match self {
+            Self::Nobody | Self::App => None,
+            Self::Seat(seat) => Some(seat),
         }
     }
 }
@@ -164,8 +172,8 @@ fn playing() -> Vec<Step> {
         .by(0),
         get(
             "MatchService/SuggestMove",
-            "/v1/matches/$MATCH/moves:suggest?strategy=STRATEGY_RANDOM&seed=7",
-            json!({"matchId": MATCH, "strategy": "STRATEGY_RANDOM", "seed": "7"}),
+            "/v1/matches/$MATCH/moves:suggest?strategy=STRATEGY_GREEDY&seed=7",
+            json!({"matchId": MATCH, "strategy": "STRATEGY_GREEDY", "seed": "7"}),
         )
         .by(1),
         post("MatchService/SubmitMove", moves, submit("1,1", 5)).by(0),

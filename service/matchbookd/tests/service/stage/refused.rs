@@ -5,9 +5,10 @@ use std::fmt::Display;
 use std::time::Duration;
 
 use play::reason_name;
-use server::{Retry, error_mapping, error_reasons};
+use server::error_reasons;
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
+use wire::v1::Retry;
 
 /// The code, message and details of a refused call.
 #[derive(Debug, Clone, PartialEq)]
@@ -62,8 +63,8 @@ pub(crate) fn json_spelling(message: &str) -> String {
 #[track_caller]
 pub(super) fn assert_retry_info(reason: &str, present: bool) {
     let known = error_reasons().find(|known| reason_name(*known) == reason);
-    match error_mapping(known.unwrap_or_else(|| panic!("unknown reason {reason}"))).retry {
-        Retry::No => assert!(!present, "{reason} has RetryInfo"),
+    match wire::retry(known.unwrap_or_else(|| panic!("unknown reason {reason}"))) {
+        Retry::Unspecified => assert!(!present, "{reason} has RetryInfo"),
         Retry::Yes => assert!(present, "{reason} has no RetryInfo"),
         Retry::WithRetryInfo => {}
     }

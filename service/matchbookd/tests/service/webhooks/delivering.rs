@@ -1,6 +1,7 @@
 //! What a receiver gets: each event of the owner's matches, in order, signed.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::process::{Command, Stdio};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use super::shop::{
     Shop, call, create, create_of, events, lenient, make_move, signature, start_match, webhook,
 };
-use crate::stage::{Backend, Receiver, Storage, skipped};
+use crate::stage::{Backend, Http, Receiver, Storage, skipped};
 
 #[tokio::test]
 async fn each_event_of_a_match_arrives_once_in_order_as_its_owner_sees_it() {
@@ -142,10 +143,67 @@ const SNIPPETS: [(&str, &[&str], &str); 2] = [
     ),
 ];
 
+fn page() -> String {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/webhooks.md");
+    std::fs::read_to_string(page).unwrap()
+}
+
+/// Returns the first program in a language on the page.
+fn program_in<'a>(page: &'a str, language: &str) -> &'a str {
+    let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
+    rest.split_once("```").unwrap().0
+}
+
+/// Reads the first line that begins with one of these words; returns the word and the rest.
+fn line_of(output: &mut impl BufRead, words: &[&'static str]) -> (&'static str, String) {
+    for line in output.lines().map(Result::unwrap) {
+        let found = words.iter().find_map(|word| Some((*word, line.strip_prefix(word)?.to_owned())));
+        if let Some(found) = found {
+            return found;
+        }
+    }
+    panic!("the program ended without one of {words:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_receiver_of_the_page_tells_deliveries_from_forgeries() {
+    let shop = Shop::open(lenient()).await;
+    let (http, key) = (&shop.http, &shop.keys.shop);
+    let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let url = format!("http://127.0.0.1:{port}/");
+    let hook = create_of(http, key, &url, &["match_started"]).await;
+    let page = page();
+    let program = program_in(&page, "python").replace("8000", &port.to_string());
+    let ready = program.replace("HTTPServer((", "server = HTTPServer((");
+    let ready = ready.replace(").serve_forever()", "); print('ready', flush=True); server.serve_forever()");
+    let mut run = Command::new("python3");
+    run.args(["-c", &ready, &hook.secret]).stdout(Stdio::piped()).stderr(Stdio::null());
+    let Ok(mut run) = run.spawn() else { return skipped("python3 is not installed") };
+    let mut output = BufReader::new(run.stdout.take().unwrap());
+    line_of(&mut output, &["ready"]);
+    let path = format!("/v1/webhooks/{}:ping", hook.id);
+    let ping = call(http, Method::POST, &path, key, json!({})).await.json();
+    assert_eq!(ping, json!({"delivered": true, "failure": ""}));
+    let (verdict, body) = line_of(&mut output, &["genuine", "forged"]);
+    assert_eq!((verdict, json_type(&body)), ("genuine", json!("ping")));
+    let forged = Http::of(&format!("127.0.0.1:{port}")).post("/", &[], &json!({"type": "forgery"})).await;
+    assert_eq!(forged.status, 401);
+    assert_eq!(line_of(&mut output, &["genuine", "forged"]).0, "forged");
+    start_match(http, key).await;
+    let (verdict, body) = line_of(&mut output, &["genuine", "forged"]);
+    assert_eq!((verdict, json_type(&body)), ("genuine", json!("match_started")));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    shop.close().await;
+}
+
+fn json_type(body: &str) -> Value {
+    serde_json::from_str::<Value>(body).unwrap()["type"].clone()
+}
+
 #[tokio::test]
 async fn the_programs_of_the_page_verify_a_delivery() {
-    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/webhooks.md");
-    let page = std::fs::read_to_string(page).unwrap();
+    let page = page();
     let shop = Shop::open(lenient()).await;
     let (http, key, receiver) = (&shop.http, &shop.keys.shop, Receiver::start());
     let hook = create(http, key, &receiver, "/").await;
@@ -157,8 +215,8 @@ async fn the_programs_of_the_page_verify_a_delivery() {
     let mut late = delivery.headers.clone();
     late.insert("webhook-timestamp".to_owned(), "1767225600".to_owned());
     for (language, program, check) in SNIPPETS {
-        let (_, rest) = page.split_once(&format!("```{language}\n")).unwrap();
-        let (snippet, _) = rest.split_once("```").unwrap();
+        let program_of_page = program_in(&page, language);
+        let snippet = program_of_page.split("\nclass ").next().unwrap();
         for (headers, body, verdict) in [
             (&delivery.headers, &delivery.body, "true\n"),
             (&delivery.headers, &changed, "false\n"),
