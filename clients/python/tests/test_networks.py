@@ -25,6 +25,8 @@ from matchbook import (
     Seat,
     Unreachable,
 )
+from matchbook.pettingzoo import raw_env
+from matchbook.pettingzoo.drawing import draw
 
 QUICK = RetryPolicy(attempts=3, initial_delay=0.01)
 PATIENT = RetryPolicy(attempts=1000, initial_delay=0.05, max_delay=0.5)
@@ -98,6 +100,19 @@ def test_tls(tls_service: tuple[Service, Path], tmp_path: Path) -> None:
         Matchbook(f"https://{service.address}", ca_file=__file__)
     with pytest.raises(ValueError, match="ca_file has no effect"):
         Matchbook(f"http://{service.address}", ca_file=trusted)
+
+
+def test_an_environment_draws_over_tls(tls_service: tuple[Service, Path]) -> None:
+    service, trusted = tls_service
+    address = f"https://{service.address}"
+    zoo = raw_env("ludus-magus", address, ca_file=trusted, render_mode="ansi")
+    zoo.reset()
+    assert (zoo.render() or "").startswith("Ludus Magus, turn 1")
+    with pytest.raises(InsecureConnection, match="cannot draw the match"):
+        draw(address, zoo.match_id, "txt", None)
+    with pytest.raises(Unreachable, match="cannot draw the match"):
+        draw("http://127.0.0.1:1", zoo.match_id, "txt", None)
+    zoo.close()
 
 
 def test_a_client_and_a_service_that_differ_in_tls(

@@ -10,6 +10,7 @@ from scripted import Answer, Refusal, Scripted
 from matchbook import (
     AsyncMatchbook,
     HistoryChanged,
+    Internal,
     Matchbook,
     MatchOver,
     OutcomeUnknown,
@@ -40,6 +41,19 @@ def test_a_change_is_repeated_with_the_same_request_id_until_the_answer_is_final
     assert len(requests) == 3 and len({request.request_id for request in requests}) == 1
     assert caught.value.fields == (errors.FieldViolation("seat", "must be free"),)
     assert (caught.value.message, caught.value.code, caught.value.call_id) == ("no", "ABORTED", "1-2")
+
+
+def test_a_change_by_a_message_gets_a_request_id_unless_it_has_one() -> None:
+    chosen = "0193a1c0-0000-7000-8000-00000000000a"
+    with Scripted(reasons(*["OUTCOME_UNKNOWN", "MATCH_OVER"] * 2)) as server:
+        with Matchbook(server.address, retry=QUICK) as client:
+            for request in (v1.ResignRequest(), v1.ResignRequest(request_id=chosen)):
+                copy = v1.ResignRequest.FromString(request.SerializeToString())
+                with pytest.raises(MatchOver):
+                    client.calls.resign(request)
+                assert request == copy
+        sent = [v1.ResignRequest.FromString(request).request_id for _, request, _ in server.calls]
+    assert sent[0] == sent[1] != "" and sent[2:] == [chosen, chosen]
 
 
 def test_a_claim_is_repeated_with_the_same_secret_and_entropy() -> None:
@@ -242,6 +256,6 @@ def test_an_export_goes_on_where_it_was_and_keeps_no_half_file(tmp_path: Path) -
 def test_an_export_that_fails_leaves_no_half_file(tmp_path: Path) -> None:
     header = v1.ExportMatchesResponse(header=v1.LogHeader(match_id="one")).SerializeToString()
     with Scripted([[header, Refusal("INTERNAL")]]) as server, Matchbook(server.address) as client:
-        with pytest.raises(errors.Internal):
+        with pytest.raises(Internal):
             client.export_matches(tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -4,14 +4,17 @@ import secrets
 import uuid
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal, TypedDict, cast
+from typing import Any, Literal, TypedDict, TypeVar, cast
 
 from google.protobuf.duration_pb2 import Duration
 from google.protobuf.json_format import ParseDict, ParseError
+from google.protobuf.message import Message
 from google.protobuf.timestamp_pb2 import Timestamp
 
 from . import v1
 from .values import LegalMove
+
+Q = TypeVar("Q", bound=Message)
 
 Options = Mapping[str, Any] | v1.GameOptions
 """Options of a game: by name, or as a message."""
@@ -62,6 +65,16 @@ def new_request_id() -> str:
     return str(uuid.uuid4())
 
 
+def with_request_id(request: Q) -> Q:
+    """Returns a request with its `request_id`, or with a new one if it has none."""
+    if getattr(request, "request_id"):
+        return request
+    sent = type(request)()
+    sent.CopyFrom(request)
+    setattr(sent, "request_id", new_request_id())
+    return sent
+
+
 def new_claim_secret() -> str:
     """Returns a new random `claim_secret`, of 64 characters."""
     return secrets.token_hex(32)
@@ -97,7 +110,8 @@ def game_options(game_id: str, options: Options | None) -> v1.GameOptions | None
     name = game_id.replace("-", "_")
     known = v1.GameOptions.DESCRIPTOR.fields_by_name
     if name not in known:
-        raise ValueError(f"this package does not know the options of {game_id}; it knows {', '.join(known)}")
+        games = ", ".join(field.replace("_", "-") for field in known)
+        raise ValueError(f"this package does not know the options of {game_id}; it knows those of {games}")
     try:
         return ParseDict({name: dict(options)}, v1.GameOptions())
     except ParseError as error:
@@ -107,6 +121,11 @@ def game_options(game_id: str, options: Options | None) -> v1.GameOptions | None
 def player(name: str, player_id: str | None) -> v1.Player:
     """Returns a player."""
     return v1.Player(display_name=name, player_id=player_id)
+
+
+def visibility_of(visibility: Visibility | None) -> v1.Visibility.ValueType | None:
+    """Returns a visibility as a message has it."""
+    return None if visibility is None else VISIBILITIES[visibility]
 
 
 def strategy(name: str) -> v1.Strategy.ValueType:
@@ -136,9 +155,9 @@ def timestamp(time: datetime | None) -> Timestamp | None:
     return message
 
 
-def list_matches(filters: MatchFilter, page_size: int, page_token: str) -> v1.ListMatchesRequest:
-    """Returns the request for a page of matches."""
-    request = v1.ListMatchesRequest(page_size=page_size, page_token=page_token)
+def list_matches(filters: MatchFilter, page_size: int) -> v1.ListMatchesRequest:
+    """Returns the request for the first page of matches."""
+    request = v1.ListMatchesRequest(page_size=page_size)
     _filter(request, filters)
     return request
 
@@ -167,7 +186,9 @@ def _filter(request: v1.ListMatchesRequest | v1.ExportMatchesRequest, filters: M
             raise TypeError(f"unknown filter {name!r}; known are {', '.join(MatchFilter.__annotations__)}")
 
 
-def submit_move(match_id: str, move: Playable, seq: int | None, request_id: str) -> v1.SubmitMoveRequest:
+def submit_move(
+    match_id: str, move: Playable, seq: int | None, request_id: str | None = None
+) -> v1.SubmitMoveRequest:
     """Returns the request for a move. A listed move is for the position that it was listed at."""
     request = v1.SubmitMoveRequest(match_id=match_id, request_id=request_id, expected_seq=seq)
     if isinstance(move, str):
@@ -182,7 +203,7 @@ def submit_move(match_id: str, move: Playable, seq: int | None, request_id: str)
 
 def check_move(match_id: str, move: Playable, seq: int | None) -> v1.CheckMoveRequest:
     """Returns the request that checks a move."""
-    made = submit_move(match_id, move, seq, "")
+    made = submit_move(match_id, move, seq)
     expected = made.expected_seq if made.HasField("expected_seq") else None
     if made.HasField("move"):
         return v1.CheckMoveRequest(match_id=match_id, move=made.move, expected_seq=expected)

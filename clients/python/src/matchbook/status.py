@@ -5,7 +5,8 @@ from typing import Protocol, cast
 import grpc
 from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
 
-from .errors import FieldViolation, InsecureConnection, MatchbookError, Refused, Unreachable
+from .errors import FieldViolation, InsecureConnection, MatchbookError, Unreachable
+from .refusals import Refused
 
 # What gRPC says if the connection broke while a call was running; the code differs.
 BROKEN_STREAM = ("Received RST_STREAM", "Stream removed", "Socket closed", "Connection reset")

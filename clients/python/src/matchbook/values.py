@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import overload
+from typing import Protocol, overload
 
 from google.protobuf.timestamp_pb2 import Timestamp
 
@@ -173,6 +173,20 @@ def time_of(timestamp: Timestamp) -> datetime:
     return timestamp.ToDatetime(tzinfo=UTC)
 
 
-def change_of(events: Sequence[v1.Event], view: v1.View) -> Change:
+class Changed(Protocol):
+    """The response of a call that changed a match."""
+
+    @property
+    def events(self) -> Sequence[v1.Event]:
+        """The events that the call brought about."""
+        ...
+
+    @property
+    def view(self) -> v1.View:
+        """The position after these events."""
+        ...
+
+
+def change_of(response: Changed) -> Change:
     """Returns what a call changed."""
-    return Change(tuple(MatchEvent(event) for event in events), view)
+    return Change(tuple(MatchEvent(event) for event in response.events), response.view)

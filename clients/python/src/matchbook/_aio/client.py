@@ -5,11 +5,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, Unpack
 
-from .. import methods, transport_aio, v1
+from .. import transport_aio, v1
 from ..cursors import FeedCursor
 from ..exports import FolderWriter, progress_bar
 from ..requests import (
-    VISIBILITIES,
     MatchFilter,
     Options,
     Visibility,
@@ -17,14 +16,15 @@ from ..requests import (
     game_options,
     list_matches,
     new_claim_secret,
-    new_request_id,
     player,
+    visibility_of,
 )
 from ..retry import Backoff, RetryPolicy
 from ..settings import Settings, key_metadata
 from ..values import Exported
 from .calls import AsyncCalls
 from .match import AsyncMatch
+from .paging import pages
 from .seat import AsyncSeat
 from .streams import AsyncFeed
 from .webhooks import AsyncWebhooks
@@ -58,7 +58,8 @@ class AsyncMatchbook(AsyncWebhooks):
     ) -> None:
         settings = Settings.of(server, ca_file, timeout, retry or RetryPolicy())
         credentials = key_metadata(api_key)
-        self._calls = AsyncCalls(settings, transport_aio.open_channel(settings), credentials)
+        self.calls = AsyncCalls(settings, transport_aio.open_channel(settings), credentials)
+        """Every RPC of the service, with this client's credentials."""
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.server!r})"
@@ -66,11 +67,11 @@ class AsyncMatchbook(AsyncWebhooks):
     @property
     def server(self) -> str:
         """The service's address, with a scheme."""
-        return self._calls.settings.server
+        return self.calls.settings.server
 
     async def close(self) -> None:
         """Closes the connection."""
-        await self._calls.close()
+        await self.calls.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -86,18 +87,13 @@ class AsyncMatchbook(AsyncWebhooks):
         >>> [game.game_id async for game in client.games()]
         ['ace-exorcist', 'ludus-magus', 'angels-and-demons', 'cresnovian-chess']
         """
-        request = v1.ListGamesRequest()
-        while True:
-            page = await self._calls.call(methods.LIST_GAMES, request)
+        async for page in pages(self.calls.list_games, v1.ListGamesRequest()):
             for game in page.games:
                 yield game
-            request.page_token = page.next_page_token
-            if not page.next_page_token:
-                return
 
     async def game(self, game_id: str) -> v1.Game:
         """Returns one game with the text of its rules."""
-        return (await self._calls.call(methods.GET_GAME, v1.GetGameRequest(game_id=game_id))).game
+        return (await self.calls.get_game(v1.GetGameRequest(game_id=game_id))).game
 
     async def create_match(
         self,
@@ -125,15 +121,15 @@ class AsyncMatchbook(AsyncWebhooks):
             game_id=game_id,
             options=game_options(game_id, options),
             time_control=time_control,
-            visibility=None if visibility is None else VISIBILITIES[visibility],
+            visibility=visibility_of(visibility),
             rules_version=rules_version,
             labels=labels,
             external_id=external_id,
             forbid_takebacks=forbid_takebacks,
-            request_id=request_id or new_request_id(),
+            request_id=request_id,
         )
-        response = await self._calls.call(methods.CREATE_MATCH, request)
-        return AsyncMatch(self._calls, response.match.match_id, response.match)
+        response = await self.calls.create_match(request)
+        return AsyncMatch(self.calls, response.match.match_id, response.match)
 
     async def create_and_claim(
         self,
@@ -164,16 +160,16 @@ class AsyncMatchbook(AsyncWebhooks):
             options=game_options(game_id, options),
             claim=claim,
             time_control=time_control,
-            visibility=None if visibility is None else VISIBILITIES[visibility],
-            request_id=request_id or new_request_id(),
+            visibility=visibility_of(visibility),
+            request_id=request_id,
         )
-        response = await self._calls.call(methods.CREATE_MATCH, request)
-        match = AsyncMatch(self._calls, response.match.match_id, response.match)
+        response = await self.calls.create_match(request)
+        match = AsyncMatch(self.calls, response.match.match_id, response.match)
         return match.seat_with(response.seat_token, seat, response.match)
 
     def match(self, match_id: str) -> AsyncMatch:
         """Returns a match by its ID. Nothing is sent."""
-        return AsyncMatch(self._calls, match_id)
+        return AsyncMatch(self.calls, match_id)
 
     def seat(self, match_id: str, token: str, seat: int | None = None) -> AsyncSeat:
         """Returns a seat by its match and token. Nothing is sent."""
@@ -211,38 +207,27 @@ class AsyncMatchbook(AsyncWebhooks):
         >>> newest.match_id == created.match_id
         True
         """
-        page_token = ""
-        while True:
-            request = list_matches(filters, page_size, page_token)
-            page = await self._calls.call(methods.LIST_MATCHES, request)
+        async for page in pages(self.calls.list_matches, list_matches(filters, page_size)):
             for match in page.matches:
                 yield match
-            page_token = page.next_page_token
-            if not page_token:
-                return
 
     async def get_matches(self, match_ids: Sequence[str]) -> list[v1.Match]:
         """Returns up to 100 matches by their IDs, or refuses all."""
         request = v1.BatchGetMatchesRequest(match_ids=match_ids)
-        return list((await self._calls.call(methods.BATCH_GET_MATCHES, request)).matches)
+        return list((await self.calls.batch_get_matches(request)).matches)
 
     async def keys(self) -> AsyncIterator[v1.SigningKey]:
         """Lists the public keys that the service signs with or has signed with."""
-        request = v1.ListKeysRequest()
-        while True:
-            page = await self._calls.call(methods.LIST_KEYS, request)
+        async for page in pages(self.calls.list_keys, v1.ListKeysRequest()):
             for key in page.keys:
                 yield key
-            request.page_token = page.next_page_token
-            if not page.next_page_token:
-                return
 
     def feed(self, after: str = "", *, follow: bool = True) -> AsyncFeed:
         """Reads the events of all matches that the caller may read, after a cursor or from the first one.
 
         Without `follow` it ends once it has delivered all events up to now.
         """
-        return AsyncFeed(self._calls, FeedCursor(after, follow))
+        return AsyncFeed(self.calls, FeedCursor(after, follow))
 
     async def export_matches(
         self,
@@ -258,14 +243,14 @@ class AsyncMatchbook(AsyncWebhooks):
         terminal, unless `progress` says otherwise.
         """
         Path(folder).mkdir(parents=True, exist_ok=True)
-        backoff = Backoff(self._calls.settings.retry)
+        backoff = Backoff(self.calls.settings.retry)
         with progress_bar("match", None, progress) as bar:
             writer = FolderWriter(Path(folder), page_token, bar)
             try:
                 while not writer.is_complete:
                     reached = writer.page_token
-                    request = export_matches(filters, reached)
-                    await self._calls.read_all(methods.EXPORT_MATCHES, request, writer, backoff)
+                    stream = self.calls.export_matches(export_matches(filters, reached))
+                    await self.calls.read_all(stream, writer, backoff)
                     if writer.page_token != reached:
                         backoff.reset()
             finally:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from google.protobuf.field_mask_pb2 import FieldMask
 
-from .. import methods, v1
+from .. import v1
 from ..cursors import WatchCursor
 from ..exports import LogWriter, progress_bar
-from ..requests import VISIBILITIES, Visibility, new_claim_secret, new_request_id, player
+from ..requests import Visibility, new_claim_secret, player, visibility_of
 from ..retry import Backoff
 from ..settings import token_metadata
 from ..values import LegalMove, LegalMoves, MatchEvent
 from .calls import AsyncCalls
+from .paging import pages
 from .streams import AsyncWatch
 
 if TYPE_CHECKING:
@@ -31,7 +32,8 @@ class AsyncMatch:
         info: v1.Match | None = None,
         previous: "AsyncSeat | None" = None,
     ) -> None:
-        self._calls = calls
+        self.calls = calls
+        """Every RPC of the service, with the credentials that this object has."""
         self._previous = previous
         self.match_id = match_id
         """The match's ID, a UUID."""
@@ -56,7 +58,7 @@ class AsyncMatch:
         return (await self._get()).spectator_count
 
     async def _get(self) -> v1.GetMatchResponse:
-        return await self._calls.call(methods.GET_MATCH, v1.GetMatchRequest(match_id=self.match_id))
+        return await self.calls.get_match(v1.GetMatchRequest(match_id=self.match_id))
 
     async def view(
         self, at_seq: int | None = None, *, min_seq: int | None = None, open_view: bool = False
@@ -68,7 +70,7 @@ class AsyncMatch:
         """
         viewer = v1.Viewer(kind=v1.Viewer.KIND_OPEN) if open_view else None
         request = v1.GetViewRequest(match_id=self.match_id, at_seq=at_seq, min_seq=min_seq, viewer=viewer)
-        return (await self._calls.call(methods.GET_VIEW, request)).view
+        return (await self.calls.get_view(request)).view
 
     async def legal_moves(self, seat: int | None = None, *, limit: int = 10_000) -> LegalMoves:
         """Lists what a seat can do now, at most `limit` moves; by default the caller's own seat.
@@ -79,7 +81,7 @@ class AsyncMatch:
         moves: list[LegalMove] = []
         while True:
             request.page_size = limit - len(moves)
-            page = await self._calls.call(methods.LIST_LEGAL_MOVES, request)
+            page = await self.calls.list_legal_moves(request)
             moves += [LegalMove(move.notation, move.move, page.seq) for move in page.moves]
             request.page_token = page.next_page_token
             if not page.next_page_token or len(moves) >= limit:
@@ -93,13 +95,9 @@ class AsyncMatch:
         ['match_created']
         """
         request = v1.ListEventsRequest(match_id=self.match_id, after_seq=after_seq, page_size=page_size)
-        while True:
-            page = await self._calls.call(methods.LIST_EVENTS, request)
+        async for page in pages(self.calls.list_events, request):
             for event in page.events:
                 yield MatchEvent(event)
-            request.page_token = page.next_page_token
-            if not page.next_page_token:
-                return
 
     def watch(
         self, after_seq: int | None = None, *, after_hash: bytes | None = None, views: bool = False
@@ -110,7 +108,7 @@ class AsyncMatch:
         the hash of the event at `after_seq`, it raises `HistoryChanged` if the database lost that event.
         With `views`, each event comes with the position after it.
         """
-        return AsyncWatch(self._calls, WatchCursor(self.match_id, after_seq, after_hash, views))
+        return AsyncWatch(self.calls, WatchCursor(self.match_id, after_seq, after_hash, views))
 
     async def claim(
         self,
@@ -140,19 +138,19 @@ class AsyncMatch:
             seat=seat,
             player=player(name, player_id),
             entropy=os.urandom(32) if entropy is None else entropy,
-            request_id=request_id or new_request_id(),
+            request_id=request_id,
             claim_secret=claim_secret or new_claim_secret(),
         )
         previous = previous or self._previous
-        calls = self._calls if previous is None else previous._calls
-        response = await calls.call(methods.CLAIM_SEAT, request)
+        calls = self.calls if previous is None else previous.calls
+        response = await calls.claim_seat(request)
         return self.seat_with(response.seat_token, seat, response.match)
 
     def seat_with(self, token: str, seat: int | None = None, info: v1.Match | None = None) -> "AsyncSeat":
         """Returns the seat that a token authenticates. Nothing is sent."""
         from .seat import AsyncSeat
 
-        return AsyncSeat(self._calls.with_metadata(token_metadata(token)), self.match_id, token, seat, info)
+        return AsyncSeat(self.calls.with_metadata(token_metadata(token)), self.match_id, token, seat, info)
 
     async def rotate_token(
         self, seat: int, *, request_id: str | None = None, claim_secret: str | None = None
@@ -167,21 +165,21 @@ class AsyncMatch:
         request = v1.RotateSeatTokenRequest(
             match_id=self.match_id,
             seat=seat,
-            request_id=request_id or new_request_id(),
+            request_id=request_id,
             claim_secret=claim_secret or new_claim_secret(),
         )
-        return await self._calls.call(methods.ROTATE_SEAT_TOKEN, request)
+        return await self.calls.rotate_seat_token(request)
 
     async def redact_player(self, seat: int) -> v1.Match:
         """Erases the player of a seat: name, ID, and all else that the service keeps of who holds it."""
         request = v1.RedactPlayerRequest(match_id=self.match_id, seat=seat)
-        return (await self._calls.call(methods.REDACT_PLAYER, request)).match
+        return (await self.calls.redact_player(request)).match
 
     async def set_labels(self, labels: Mapping[str, str]) -> v1.Match:
         """Replaces the labels of the match. Requires the owner's API key."""
         mask = FieldMask(paths=["labels"])
         request = v1.UpdateMatchLabelsRequest(match_id=self.match_id, labels=labels, update_mask=mask)
-        return (await self._calls.call(methods.UPDATE_MATCH_LABELS, request)).match
+        return (await self.calls.update_match_labels(request)).match
 
     async def fork(
         self,
@@ -196,10 +194,10 @@ class AsyncMatch:
             match_id=self.match_id,
             at_seq=at_seq,
             time_control=time_control,
-            visibility=None if visibility is None else VISIBILITIES[visibility],
-            request_id=request_id or new_request_id(),
+            visibility=visibility_of(visibility),
+            request_id=request_id,
         )
-        response = await self._calls.call(methods.FORK_MATCH, request)
+        response = await self.calls.fork_match(request)
         return self._other(response.match)
 
     async def rematch(
@@ -207,19 +205,19 @@ class AsyncMatch:
     ) -> "AsyncMatch":
         """Creates a rematch with seats swapped. Requires the owner's API key, or a seat: `Seat.rematch`."""
         request = v1.CreateRematchRequest(
-            match_id=self.match_id, rules_version=rules_version, request_id=request_id or new_request_id()
+            match_id=self.match_id, rules_version=rules_version, request_id=request_id
         )
-        response = await self._calls.call(methods.CREATE_REMATCH, request)
+        response = await self.calls.create_rematch(request)
         return self._other(response.match)
 
     def _other(self, match: v1.Match) -> "AsyncMatch":
         """Returns another match, without the credential of a seat of this one."""
-        return AsyncMatch(self._calls, match.match_id, match)
+        return AsyncMatch(self.calls, match.match_id, match)
 
     async def sign_head(self, min_seq: int | None = None) -> v1.SignHeadResponse:
         """Returns the service's signature on the newest event."""
         request = v1.SignHeadRequest(match_id=self.match_id, min_seq=min_seq)
-        return await self._calls.call(methods.SIGN_HEAD, request)
+        return await self.calls.sign_head(request)
 
     async def export(self, path: str | os.PathLike[str], *, progress: bool | None = None) -> None:
         """Writes the match's log to a file that verifies without the service (`python -m matchbook.audit`).
@@ -228,7 +226,7 @@ class AsyncMatch:
         otherwise.
         """
         total = (await self.get()).head_seq
-        backoff = Backoff(self._calls.settings.retry)
+        backoff = Backoff(self.calls.settings.retry)
         with progress_bar("event", total, progress) as bar:
             while not await self._export_once(Path(path), bar, backoff):
                 bar.reset()
@@ -237,8 +235,8 @@ class AsyncMatch:
         """Exports the log; returns whether it is complete."""
         writer = LogWriter(path, bar)
         try:
-            request = v1.ExportLogRequest(match_id=self.match_id)
-            await self._calls.read_all(methods.EXPORT_LOG, request, writer, backoff)
+            stream = self.calls.export_log(v1.ExportLogRequest(match_id=self.match_id))
+            await self.calls.read_all(stream, writer, backoff)
         finally:
             writer.close()
         return writer.is_complete

@@ -2,14 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Sequence
 
-from .. import methods, v1
+from .. import v1
 from ..requests import (
     PROPOSALS,
     Playable,
     ProposalKind,
     check_move,
     new_claim_secret,
-    new_request_id,
     strategy,
     submit_move,
 )
@@ -51,9 +50,8 @@ class AsyncSeat(AsyncMatch):
         ...     print(error.actual_seq == played.events[0].seq)
         True
         """
-        request = submit_move(self.match_id, move, expected_seq, request_id or new_request_id())
-        response = await self._calls.call(methods.SUBMIT_MOVE, request)
-        return change_of(response.events, response.view)
+        request = submit_move(self.match_id, move, expected_seq, request_id)
+        return change_of(await self.calls.submit_move(request))
 
     async def check(self, move: Playable, *, expected_seq: int | None = None) -> v1.Refusal | None:
         """Returns why a move would be refused; `None` if it is legal.
@@ -64,13 +62,13 @@ class AsyncSeat(AsyncMatch):
         >>> refusal.reason
         'ILLEGAL_MOVE'
         """
-        response = await self._calls.call(methods.CHECK_MOVE, check_move(self.match_id, move, expected_seq))
+        response = await self.calls.check_move(check_move(self.match_id, move, expected_seq))
         return None if response.legal else response.refusal
 
     async def suggest(self, how: str = "random", *, seed: int | None = None) -> LegalMove:
         """Suggests a legal move, chosen by a strategy. A seed makes the choice repeatable."""
         request = v1.SuggestMoveRequest(match_id=self.match_id, strategy=strategy(how), seed=seed)
-        response = await self._calls.call(methods.SUGGEST_MOVE, request)
+        response = await self.calls.suggest_move(request)
         return LegalMove(response.notation, response.move, response.seq)
 
     async def choices(
@@ -85,7 +83,7 @@ class AsyncSeat(AsyncMatch):
         'Where to?'
         """
         request = v1.GetChoicesRequest(match_id=self.match_id, path=path, expected_seq=expected_seq)
-        return await self._calls.call(methods.GET_CHOICES, request)
+        return await self.calls.get_choices(request)
 
     async def build(self, answer: Callable[[v1.Question], Awaitable[str]]) -> LegalMove:
         """Builds a move from the answers of a function to one question after the other.
@@ -103,23 +101,20 @@ class AsyncSeat(AsyncMatch):
 
     async def resign(self, *, request_id: str | None = None) -> Change:
         """Resigns: the other seat wins."""
-        request = v1.ResignRequest(match_id=self.match_id, request_id=request_id or new_request_id())
-        response = await self._calls.call(methods.RESIGN, request)
-        return change_of(response.events, response.view)
+        request = v1.ResignRequest(match_id=self.match_id, request_id=request_id)
+        return change_of(await self.calls.resign(request))
 
     async def abort(self, *, request_id: str | None = None) -> Change:
         """Calls off a match that has not really begun: nobody wins."""
-        request = v1.AbortMatchRequest(match_id=self.match_id, request_id=request_id or new_request_id())
-        response = await self._calls.call(methods.ABORT_MATCH, request)
-        return change_of(response.events, response.view)
+        request = v1.AbortMatchRequest(match_id=self.match_id, request_id=request_id)
+        return change_of(await self.calls.abort_match(request))
 
     async def propose(self, kind: ProposalKind, *, request_id: str | None = None) -> Change:
         """Proposes a draw or a takeback to the other seat."""
         request = v1.MakeProposalRequest(
-            match_id=self.match_id, kind=PROPOSALS[kind], request_id=request_id or new_request_id()
+            match_id=self.match_id, kind=PROPOSALS[kind], request_id=request_id
         )
-        response = await self._calls.call(methods.MAKE_PROPOSAL, request)
-        return change_of(response.events, response.view)
+        return change_of(await self.calls.make_proposal(request))
 
     async def accept(self, kind: ProposalKind, *, request_id: str | None = None) -> Change:
         """Accepts the other seat's proposal."""
@@ -134,16 +129,15 @@ class AsyncSeat(AsyncMatch):
             match_id=self.match_id,
             kind=PROPOSALS[kind],
             accept=accept,
-            request_id=request_id or new_request_id(),
+            request_id=request_id,
         )
-        response = await self._calls.call(methods.ANSWER_PROPOSAL, request)
-        return change_of(response.events, response.view)
+        return change_of(await self.calls.answer_proposal(request))
 
     async def renew_token(self, *, request_id: str | None = None, claim_secret: str | None = None) -> str:
         """Replaces this seat's token, which becomes void, and returns the new one, which this object uses."""
         response = await self._rotate(await self._own_seat(), request_id, claim_secret)
         self.token = response.seat_token
-        self._calls = self._calls.with_metadata(token_metadata(self.token))
+        self.calls = self.calls.with_metadata(token_metadata(self.token))
         return self.token
 
     async def rematch(
@@ -161,19 +155,19 @@ class AsyncSeat(AsyncMatch):
         request = v1.CreateRematchRequest(
             match_id=self.match_id,
             rules_version=rules_version,
-            request_id=request_id or new_request_id(),
+            request_id=request_id,
             claim_secret=claim_secret or new_claim_secret(),
         )
-        response = await self._calls.call(methods.CREATE_REMATCH, request)
+        response = await self.calls.create_rematch(request)
         other = AsyncMatch(
-            self._calls.without_token(), response.match.match_id, response.match, previous=self
+            self.calls.without_token(), response.match.match_id, response.match, previous=self
         )
         if not response.seat_token:
             return other
         return other.seat_with(response.seat_token, response.seat, response.match)
 
     def _other(self, match: v1.Match) -> AsyncMatch:
-        return AsyncMatch(self._calls.without_token(), match.match_id, match)
+        return AsyncMatch(self.calls.without_token(), match.match_id, match)
 
     async def _own_seat(self) -> int:
         """Returns the seat, which the view names if the caller did not."""

@@ -1,18 +1,17 @@
 """Streams that reopen themselves where they broke."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from types import TracebackType
 from typing import Generic, Self, TypeVar
 
-import grpc
-
-from .. import methods, transport_aio, v1
+from .. import transport_aio, v1
 from ..cursors import Cursor, FeedCursor, WatchCursor
 from ..errors import MatchbookError, Unreachable
-from ..methods import A, Q, Stream
 from ..retry import Backoff
+from ..settings import Settings
 from ..values import FeedEvent, MatchEvent
-from .calls import AsyncCalls, AsyncOpenStream
+from .calls import AsyncCalls
+from .connection import A, AsyncOpenStream, Q
 
 T = TypeVar("T")
 
@@ -20,11 +19,13 @@ T = TypeVar("T")
 class AsyncResuming(Generic[Q, A, T], AsyncIterator[T]):
     """What a cursor reads, over as many streams as it takes."""
 
-    def __init__(self, calls: AsyncCalls, method: Stream[Q, A], cursor: Cursor[Q, A, T]) -> None:
-        self._calls = calls
-        self._method = method
+    def __init__(
+        self, settings: Settings, open_stream: Callable[[Q], AsyncOpenStream[A]], cursor: Cursor[Q, A, T]
+    ) -> None:
+        self._server = settings.server
+        self._open_stream = open_stream
         self._reading = cursor
-        self._backoff = Backoff(calls.settings.retry)
+        self._backoff = Backoff(settings.retry)
         self._stream: AsyncOpenStream[A] | None = None
 
     async def __anext__(self) -> T:
@@ -34,15 +35,15 @@ class AsyncResuming(Generic[Q, A, T], AsyncIterator[T]):
                 if self._stream is None:
                     if self._reading.is_complete:
                         break
-                    self._stream = self._calls.open(self._method, self._reading.request())
+                    self._stream = self._open_stream(self._reading.request())
                 frame = await anext(self._stream)
                 if self._reading.is_progress(frame):
                     self._backoff.reset()
                 seen = self._reading.receive(frame)
             except StopAsyncIteration:
-                await self._wait(Unreachable(self._calls.settings.server, "the service closed the stream"))
-            except grpc.RpcError as failed:
-                await self._wait(self._calls.error(failed))
+                await self._wait(Unreachable(self._server, "the service closed the stream"))
+            except MatchbookError as error:
+                await self._wait(error)
             except BaseException:
                 # Cancelled or interrupted: what was received counts, and the next call opens a new stream.
                 self.close()
@@ -94,7 +95,7 @@ class AsyncWatch(AsyncResuming[v1.WatchMatchRequest, v1.WatchMatchResponse, Matc
     """
 
     def __init__(self, calls: AsyncCalls, cursor: WatchCursor) -> None:
-        super().__init__(calls, methods.WATCH_MATCH, cursor)
+        super().__init__(calls.settings, calls.watch_match, cursor)
         self._cursor = cursor
 
     @property
@@ -125,7 +126,7 @@ class AsyncFeed(AsyncResuming[v1.StreamFeedRequest, v1.StreamFeedResponse, FeedE
     """
 
     def __init__(self, calls: AsyncCalls, cursor: FeedCursor) -> None:
-        super().__init__(calls, methods.STREAM_FEED, cursor)
+        super().__init__(calls.settings, calls.stream_feed, cursor)
         self._cursor = cursor
 
     @property

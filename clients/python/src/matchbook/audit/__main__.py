@@ -1,10 +1,16 @@
 """`python -m matchbook.audit FILE...`"""
 
 import argparse
+import io
 import json
+import signal
 import sys
+from collections.abc import Sequence
 
-from . import log_file, receipts, verify
+from . import log_file, receipts, verification
+from .log_file import LogFile
+from .note import PublicKey
+from .receipts import Receipt
 from .report import EXIT_CODES, printable
 
 AFTER_HELP = """\
@@ -17,7 +23,15 @@ exit codes, the worst of all files (in the order 1, 5, 4, 6, 7):
 """
 
 
-def main():
+def command() -> int:
+    """Runs the program as a process of its own."""
+    # It ends without a word, as other commands do, once nobody reads the reports: `| head`.
+    if hasattr(signal, "SIGPIPE"):
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    return main()
+
+
+def main() -> int:
     """Parses the arguments, prints a report per file and returns the exit code."""
     parser = argparse.ArgumentParser(
         prog="matchbook-audit",
@@ -49,15 +63,16 @@ def main():
     except receipts.BadArgument as error:
         parser.error(str(error))
     # A name that the terminal can't show is no reason to stop.
-    sys.stdout.reconfigure(errors="replace")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     results = {audit(path, keys, evidence, arguments.json) for path in arguments.files}
     return next(code for result, code in EXIT_CODES.items() if result in results)
 
 
-def audit(path, keys, evidence, as_json):
+def audit(path: str, keys: Sequence[PublicKey], evidence: Sequence[Receipt], as_json: bool) -> str:
     """Prints the report on a file, and returns what decides the exit code."""
     try:
-        report = verify.verify(log_file.read(read_bytes(path)), keys, evidence)
+        report = verification.verify(read_file(path), keys, evidence)
     except (OSError, log_file.Unreadable) as error:
         show_unreadable(path, error, as_json)
         return "unopened" if isinstance(error, OSError) else "unreadable"
@@ -65,15 +80,15 @@ def audit(path, keys, evidence, as_json):
     return report.verdict
 
 
-def read_bytes(path):
-    """Returns the bytes of a file, or of standard input for `-`, up to one more than allowed."""
+def read_file(path: str) -> LogFile:
+    """Parses a file, or standard input for `-`."""
     if path == "-":
-        return sys.stdin.buffer.read(log_file.MAX_BYTES + 1)
+        return log_file.read_from(sys.stdin.buffer)
     with open(path, "rb") as file:
-        return file.read(log_file.MAX_BYTES + 1)
+        return log_file.read_from(file)
 
 
-def show_unreadable(path, error, as_json):
+def show_unreadable(path: str, error: Exception, as_json: bool) -> None:
     """Prints the report on a file that can't be read."""
     if as_json:
         print(json.dumps({"file": path, "verdict": "unreadable", "problem": str(error)}))
@@ -82,4 +97,4 @@ def show_unreadable(path, error, as_json):
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(command())

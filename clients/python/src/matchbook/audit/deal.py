@@ -2,12 +2,13 @@
 
 import hashlib
 import struct
+from collections.abc import Iterable, Iterator
 
 SUITS = (("Blood", "Blade", "Flame"), ("Bell", "Book", "Candle"))
 FIRST_HANDS = (6, 5)
 
 
-def seed(match_id, server, entropy):
+def seed(match_id: bytes, server: bytes, entropy: Iterable[bytes]) -> bytes:
     """Derives the seed of a match."""
     data = b"matchbook.seed.v1\0" + match_id + server
     for each in entropy:
@@ -15,12 +16,12 @@ def seed(match_id, server, entropy):
     return hashlib.sha256(data).digest()
 
 
-def packs(seed_bytes):
+def packs(seed_bytes: bytes) -> list[list[str]]:
     """Returns both packs, each with its top card first."""
     return [shuffled(seed_bytes, seat) for seat in (0, 1)]
 
 
-def shuffled(seed_bytes, seat):
+def shuffled(seed_bytes: bytes, seat: int) -> list[str]:
     """Returns a seat's pack as texts such as `Blade 7`."""
     words = key_stream(seed_bytes, bytes(11) + bytes([seat]))
     pack = [f"{suit} {value}" for suit in SUITS[seat] for value in range(1, 11)]
@@ -33,7 +34,7 @@ def shuffled(seed_bytes, seat):
     return pack
 
 
-def key_stream(key, nonce):
+def key_stream(key: bytes, nonce: bytes) -> Iterator[int]:
     """Yields the words of a ChaCha20 key stream (RFC 8439)."""
     start = list(struct.unpack("<4I8I", b"expand 32-byte k" + key))
     counter = 0
@@ -49,7 +50,7 @@ def key_stream(key, nonce):
         counter += 1
 
 
-def quarter_round(state, a, b, c, d):
+def quarter_round(state: list[int], a: int, b: int, c: int, d: int) -> None:
     """Applies the quarter round of RFC 8439, section 2.1, in place."""
     for x, y, z, bits in ((a, b, d, 16), (c, d, b, 12), (a, b, d, 8), (c, d, b, 7)):
         state[x] = (state[x] + state[y]) & 0xFFFFFFFF

@@ -1,7 +1,18 @@
 """How a match may end, as far as that needs no rules."""
 
+from collections.abc import Set
+from typing import TYPE_CHECKING
+
+from .log_file import Event
 from .proposals import DRAW
 from .refusal import OUT_OF_PLACE, WRONG_RESULT, Refused
+from .schema import Fields
+
+if TYPE_CHECKING:
+    from .position import Position
+
+# An outcome, and each seat's rank.
+Ranks = tuple[int, list[int]]
 
 # What ended a match.
 BY_RULES, BY_SEAT, BY_SERVICE = 1, 2, 3
@@ -14,7 +25,7 @@ SERVICE_REASONS = {"resignation", "agreement", "time", "aborted", "expired"}
 GAMES_OF_CHANCE = {"ace-exorcist"}
 
 
-def check_end(position, event, ended):
+def check_end(position: "Position", event: Event, ended: Fields) -> None:
     """Checks that a match can end here, by these means, with this result."""
     result = ended["result"]
     ranks = read_standings(position, event, result)
@@ -32,7 +43,7 @@ def check_end(position, event, ended):
         raise Refused(event.seq, "result", WRONG_RESULT)
 
 
-def read_standings(position, event, result):
+def read_standings(position: "Position", event: Event, result: Fields) -> Ranks:
     """Returns the outcome and each seat's rank. There are ranks exactly if there is an outcome."""
     standings = result["standings"]
     seats = [position.seat(event, standing["seat"]) for standing in standings]
@@ -41,7 +52,7 @@ def read_standings(position, event, result):
     return result["outcome"], [standing["rank"] for standing in standings]
 
 
-def by_seat(position, seat, reason, ranks):
+def by_seat(position: "Position", seat: int, reason: str, ranks: Ranks) -> bool:
     """Returns whether a seat can end the match for this reason with these ranks."""
     if reason == "resignation":
         return position.stage == "running" and ranks == lost_by(position, {seat})
@@ -53,7 +64,7 @@ def by_seat(position, seat, reason, ranks):
     return False
 
 
-def may_abort(position, seat):
+def may_abort(position: "Position", seat: int) -> bool:
     """Returns whether a seat may abort the match: until the first move, or the start in a game of chance."""
     if seat not in position.claimed:
         return False
@@ -62,7 +73,7 @@ def may_abort(position, seat):
     return not position.has_moved and position.game not in GAMES_OF_CHANCE
 
 
-def by_service(position, at, reason, ranks):
+def by_service(position: "Position", at: int, reason: str, ranks: Ranks) -> bool:
     """Returns whether a deadline can end the match for this reason with these ranks."""
     if reason == "expired":
         waits = position.stage == "open" and len(position.claimed) < position.seats
@@ -80,7 +91,7 @@ def by_service(position, at, reason, ranks):
     return any(clocks.lost(loser, at) for loser in losers)
 
 
-def by_rules(position, event, reason, ranks):
+def by_rules(position: "Position", event: Event, reason: str, ranks: Ranks) -> bool:
     """Returns whether the rules can end the match for this reason with these ranks, as far as they are known.
 
     They do so with the last move, so nothing else comes before the end.
@@ -92,7 +103,7 @@ def by_rules(position, event, reason, ranks):
     return True
 
 
-def lost_by(position, losers):
+def lost_by(position: "Position", losers: Set[int]) -> Ranks:
     """Returns outcome and ranks of a match that these seats lost; a draw if all did."""
     winners = position.seats - len(losers)
     if winners == 0:
@@ -100,12 +111,12 @@ def lost_by(position, losers):
     return WIN, [winners + 1 if seat in losers else 1 for seat in range(position.seats)]
 
 
-def drawn(position):
+def drawn(position: "Position") -> Ranks:
     """Returns outcome and ranks of a draw."""
     return DRAWN, [1] * position.seats
 
 
-def any_result(position, ranks):
+def any_result(position: "Position", ranks: Ranks) -> bool:
     """Returns whether outcome and ranks are those of any win or draw."""
     losers = {seat for seat, rank in enumerate(ranks[1]) if rank != 1}
     return ranks in (lost_by(position, losers), drawn(position)) and (ranks[0] == DRAWN or bool(losers))

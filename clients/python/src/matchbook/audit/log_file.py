@@ -10,7 +10,9 @@ import json
 import re
 import unicodedata
 import uuid
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any, BinaryIO
 
 from . import protobuf
 from .protobuf import LENGTH, VARINT
@@ -20,6 +22,9 @@ MAX_BYTES = 256 << 20
 MAX_EVENTS = 1 << 20
 MAX_PART = 4 << 20
 
+
+# A record: its kind and its fields by name.
+Record = tuple[str, dict[str, Any]]
 
 # Errors of the parsers below for malformed records.
 MALFORMED = (protobuf.BadMessage, UnicodeDecodeError, ValueError, KeyError, TypeError, RecursionError)
@@ -41,7 +46,7 @@ class Event:
     opened: bytes | None
     hash: bytes
 
-    def can_be_opened_by(self, opening):
+    def can_be_opened_by(self, opening: bytes) -> bool:
         """Returns whether bytes are the sealed part: the salt, then the secret."""
         return len(opening) >= 32 and hashlib.sha256(opening).digest() == self.commitment
 
@@ -54,12 +59,17 @@ class LogFile:
     match_id: uuid.UUID
     game: str
     rules_version: int
-    events: list = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
     note: str = ""
     public_key: str = ""
 
 
-def read(data):
+def read_from(file: BinaryIO) -> LogFile:
+    """Parses what an open file has, which may be longer than allowed."""
+    return read(file.read(MAX_BYTES + 1))
+
+
+def read(data: bytes) -> LogFile:
     """Parses a file in either form."""
     if len(data) > MAX_BYTES:
         raise Unreadable("the file exceeds 256 MiB")
@@ -75,7 +85,7 @@ def read(data):
     return assemble(records)
 
 
-def assemble(records):
+def assemble(records: list[Record]) -> LogFile:
     """Puts a file together: a header, events, a head."""
     if not records or records[0][0] != "header":
         raise Unreadable("the first record must be the header")
@@ -100,7 +110,7 @@ def assemble(records):
     return log
 
 
-def event(fields):
+def event(fields: dict[str, Any]) -> Event:
     """Builds an event and checks its lengths and ranges."""
     parsed = Event(
         fields["seq"],
@@ -120,7 +130,7 @@ def event(fields):
     return parsed
 
 
-def json_lines(data):
+def json_lines(data: bytes) -> list[str]:
     """Splits the JSON form into lines."""
     if not data.endswith(b"\n"):
         raise Unreadable("the last line has no line feed")
@@ -137,7 +147,7 @@ ORDER = {
 OPTIONAL = {"commitment", "opened"}
 
 
-def json_record(line):
+def json_record(line: str) -> Record:
     """Parses a record of the JSON form."""
     record = json.loads(line)
     ((kind, raw),) = record.items()
@@ -147,7 +157,7 @@ def json_record(line):
     return kind, read_fields
 
 
-def json_value(name, value):
+def json_value(name: str, value: object) -> int | str | bytes:
     """Converts a field from JSON."""
     if name in NUMBERS:
         if type(value) is not int or not 0 <= value < 2**32:
@@ -168,7 +178,7 @@ def json_value(name, value):
         raise ValueError(str(error)) from None
 
 
-def json_line(kind, values):
+def json_line(kind: str, values: dict[str, Any]) -> str:
     """Formats a record as a line."""
     parts = []
     for name in ORDER[kind]:
@@ -187,7 +197,7 @@ def json_line(kind, values):
     return '{"' + kind + '":{' + ",".join(parts) + "}}"
 
 
-def delimited(data):
+def delimited(data: bytes) -> Iterator[bytes]:
     """Yields the encoded records of the binary form."""
     at = len(MAGIC)
     while at < len(data):
@@ -199,7 +209,7 @@ def delimited(data):
 
 
 # For each kind of record, its field number and its own fields with number, wire type and default.
-BINARY = {
+BINARY: dict[str, tuple[int, dict[str, protobuf.Wanted]]] = {
     "header": (1, {
         "formatVersion": (1, VARINT, 0),
         "service": (2, LENGTH, b""),
@@ -220,7 +230,7 @@ BINARY = {
 }  # fmt: skip
 
 
-def binary_record(data):
+def binary_record(data: bytes) -> Record:
     """Parses a record of the binary form."""
     ((number, _, body),) = protobuf.fields(data)
     kind = next((kind for kind, (own, _) in BINARY.items() if own == number), None)
@@ -237,7 +247,7 @@ def binary_record(data):
     return kind, {name: binary_value(name, value) for name, value in found.items() if value is not None}
 
 
-def binary_value(name, value):
+def binary_value(name: str, value: Any) -> Any:
     """Converts a field from protobuf."""
     if name in TEXTS:
         return value.decode()

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 
 from . import ed25519
+from .log_file import LogFile
 
 NAME = re.compile(r"[A-Za-z0-9.\-_/:]{1,64}\Z")
 
@@ -23,16 +24,16 @@ class PublicKey:
     key: bytes
 
     @property
-    def id(self):
+    def id(self) -> bytes:
         """The ID that signatures refer to."""
         return hashlib.sha256(self.name.encode() + b"\n\x01" + self.key).digest()[:4]
 
-    def __str__(self):
+    def __str__(self) -> str:
         tagged = base64.b64encode(b"\x01" + self.key).decode()
         return f"{self.name}+{self.id.hex()}+{tagged}"
 
 
-def read_key(text):
+def read_key(text: str) -> PublicKey:
     """Parses a key of the form `NAME+ID+KEY`."""
     parts = text.split("+", 2)
     if len(parts) != 3 or not NAME.match(parts[0]):
@@ -56,9 +57,9 @@ class SignedHead:
     hash: str
     text: str
     # Name and bytes of each signature, the key's ID first.
-    signatures: tuple
+    signatures: tuple[tuple[str, bytes], ...]
 
-    def is_signed_by(self, key):
+    def is_signed_by(self, key: PublicKey) -> bool:
         """Returns whether a key has signed it. Every signature that claims to be the key's must be valid."""
         claimed = [data[4:] for name, data in self.signatures if (name, data[:4]) == (key.name, key.id)]
         return bool(claimed) and all(ed25519.is_signed(key.key, self.text.encode(), data) for data in claimed)
@@ -70,7 +71,7 @@ HEAD = re.compile(
 )
 
 
-def read_head(note):
+def read_head(note: str) -> SignedHead | None:
     """Parses a signed head. Returns None if a text is not one."""
     text, _, lines = note.partition("\n\n")
     text += "\n"
@@ -90,7 +91,7 @@ def read_head(note):
     return SignedHead(match[1], match[2], int(match[3]), match[4], text, tuple(signatures))
 
 
-def head_text(log):
+def head_text(log: LogFile) -> str:
     """Returns the text that the note of a file must have."""
     last = log.events[-1]
     return (
@@ -99,7 +100,7 @@ def head_text(log):
     )
 
 
-def is_signed(note, text, key):
+def is_signed(note: str, text: str, key: PublicKey) -> bool:
     """Returns whether the note is this text with exactly one signature, valid under this key."""
     start = text + "\n\u2014 " + key.name + " "
     if not note.startswith(start) or not note.endswith("\n"):
@@ -108,7 +109,7 @@ def is_signed(note, text, key):
     return signature[:4] == key.id and ed25519.is_signed(key.key, text.encode(), signature[4:])
 
 
-def unbase64(text):
+def unbase64(text: str) -> bytes:
     """Decodes padded base64 in its canonical spelling."""
     try:
         data = base64.b64decode(text, validate=True)

@@ -1,5 +1,11 @@
 """The part of protobuf that log files need."""
 
+from collections.abc import Iterator
+from typing import Any
+
+# What `read` is to find: field number, wire type and default.
+Wanted = tuple[int, int, Any]
+
 
 class BadMessage(Exception):
     """The bytes are not a protobuf message."""
@@ -8,7 +14,7 @@ class BadMessage(Exception):
 VARINT, LENGTH = 0, 2
 
 
-def varint(data, at):
+def varint(data: bytes, at: int) -> tuple[int, int]:
     """Reads a varint. Returns its value and the index after it."""
     value = 0
     for index in range(10):
@@ -23,7 +29,7 @@ def varint(data, at):
     raise BadMessage("varint too long")
 
 
-def write_varint(value):
+def write_varint(value: int) -> bytes:
     """Formats the shortest varint."""
     data = bytearray()
     while value >= 0x80:
@@ -33,9 +39,10 @@ def write_varint(value):
     return bytes(data)
 
 
-def fields(data):
+def fields(data: bytes) -> Iterator[tuple[int, int, Any]]:
     """Yields all fields as (number, wire type, value)."""
     at = 0
+    value: int | bytes
     while at < len(data):
         tag, at = varint(data, at)
         number, wire = tag >> 3, tag & 7
@@ -58,7 +65,7 @@ def fields(data):
         yield number, wire, value
 
 
-def read(data, **wanted):
+def read(data: bytes, **wanted: Wanted) -> dict[str, Any]:
     """Returns fields by name, given `name=(number, wire type, default)`. The last of several wins."""
     found = {name: default for name, (_, _, default) in wanted.items()}
     places = {number: (name, wire) for name, (number, wire, _) in wanted.items()}
@@ -71,7 +78,7 @@ def read(data, **wanted):
     return found
 
 
-def write(*parts):
+def write(*parts: tuple[int, Any]) -> bytes:
     """Formats (number, value) pairs. Omits None and defaults; a list of one value is never omitted."""
     data = bytearray()
     for number, value in parts:

@@ -2,9 +2,15 @@
 
 import base64
 import re
+from collections.abc import Sequence
 
 from . import note
+from .log_file import LogFile
+from .note import PublicKey, SignedHead
 from .refusal import Refused
+
+# A signed head, or a hash as text with its seq.
+Receipt = SignedHead | tuple[str, int]
 
 HASH_AT_SEQ = re.compile(r"([0-9a-fA-F]{64}|[0-9A-Za-z+/]{43}=)@([0-9]{1,10})")
 
@@ -15,7 +21,7 @@ class BadArgument(Exception):
     """A key or a receipt that is neither spelled out nor in a file."""
 
 
-def read_keys(text):
+def read_keys(text: str) -> list[PublicKey]:
     """Returns the keys that an argument names: one key, or those of a file with one key per line."""
     try:
         return [note.read_key(text)]
@@ -26,7 +32,7 @@ def read_keys(text):
         return keys
 
 
-def key_in(line):
+def key_in(line: str) -> list[PublicKey]:
     """Returns the key that a line begins with. Other lines are comments."""
     try:
         return [note.read_key(line.split()[0])]
@@ -34,7 +40,7 @@ def key_in(line):
         return []
 
 
-def read_receipt(text):
+def read_receipt(text: str) -> Receipt:
     """Reads a receipt: HASH@SEQ, or a signed head, in the argument or in a file."""
     for candidate in (text, file_text(text) or ""):
         match = HASH_AT_SEQ.fullmatch(candidate.strip())
@@ -46,7 +52,7 @@ def read_receipt(text):
     raise BadArgument(f"{text} is neither HASH@SEQ nor a file with a signed head")
 
 
-def file_text(path):
+def file_text(path: str) -> str | None:
     """Returns the text of a file, or None if there is none."""
     try:
         with open(path, encoding="utf-8") as file:
@@ -55,11 +61,11 @@ def file_text(path):
         return None
 
 
-def check(log, receipt, keys):
+def check(log: LogFile, receipt: Receipt, keys: Sequence[PublicKey]) -> None:
     """Checks that the log has the event of a receipt."""
-    if isinstance(receipt, note.SignedHead):
+    if isinstance(receipt, SignedHead):
         known = [key for key in keys if key.name == receipt.service and receipt.is_signed_by(key)]
-        require(known, "the receipt is not signed by one of the service's keys")
+        require(bool(known), "the receipt is not signed by one of the service's keys")
         require(receipt.match_id == str(log.match_id), OTHER_EVENT)
         hash_text, seq = receipt.hash, receipt.seq
     else:
@@ -71,7 +77,7 @@ def check(log, receipt, keys):
     require(fits, OTHER_EVENT)
 
 
-def require(holds, reason):
+def require(holds: bool, reason: str) -> None:
     """Refuses the file unless a receipt fits."""
     if not holds:
         raise Refused(None, "receipts", reason)

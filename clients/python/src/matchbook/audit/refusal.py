@@ -14,6 +14,6 @@ WRONG_RESULT = "the match can't end with this result here"
 class Refused(Exception):
     """A check failed."""
 
-    def __init__(self, seq, check, reason):
+    def __init__(self, seq: int | None, check: str, reason: str) -> None:
         super().__init__(reason)
         self.seq, self.check, self.reason = seq, check, reason

@@ -2,6 +2,9 @@
 
 import unicodedata
 from dataclasses import dataclass, field
+from typing import Any
+
+from .refusal import Refused
 
 # All checks, in the order in which reports list them.
 CHECKS = (
@@ -24,6 +27,9 @@ EXIT_CODES = {"refused": 1, "unreadable": 5, "unopened": 4, "key_unknown": 6, "i
 # Why this program makes a check only in part, or not at all.
 NO_RULES = "this program does not have the rules of the games"
 
+# What to do about a key that is not trusted.
+COMPARE_KEY = "compare this key with the service's own (GET /v1/keys) and pass it with --key"
+
 
 @dataclass
 class Report:
@@ -37,27 +43,27 @@ class Report:
     moves: int
     head: str | None = None
     # The outcome of each check, as `--json` shows it.
-    checks: dict = field(default_factory=dict)
-    remarks: list = field(default_factory=list)
-    failure: dict | None = None
+    checks: dict[str, dict[str, Any]] = field(default_factory=dict)
+    remarks: list[dict[str, Any]] = field(default_factory=list)
+    failure: dict[str, Any] | None = None
     signed_by: str | None = None
     key_is_known: bool = False
     seed: str | None = None
-    hands: list | None = None
+    hands: list[list[str]] | None = None
 
-    def ok(self, check, count):
+    def ok(self, check: str, count: int) -> None:
         """Records that this many items were checked and all are correct."""
         self.checks[check] = {"outcome": "ok", "count": count}
 
-    def not_needed(self, check, why):
+    def not_needed(self, check: str, why: str) -> None:
         """Records that the log has nothing to check."""
         self.checks[check] = {"outcome": "not_needed", "why": why}
 
-    def not_checkable(self, check, why):
+    def not_checkable(self, check: str, why: str) -> None:
         """Records that a check is not possible."""
         self.checks[check] = {"outcome": "not_checkable", "why": why}
 
-    def fail(self, refused):
+    def fail(self, refused: Refused) -> None:
         """Records the first thing that is wrong. What it concerns was not checked any further."""
         seq, check = refused.seq, refused.check
         self.failure = {"seq": seq, "check": check, "problem": refused.reason}
@@ -68,13 +74,13 @@ class Report:
         self.checks[check] = {"outcome": "failed"}
 
     @property
-    def verdict(self):
+    def verdict(self) -> str:
         """The overall result. It is never `verified`, because the moves are not checked."""
         if self.failure:
             return "refused"
         return "incomplete" if self.key_is_known else "key_unknown"
 
-    def as_json(self, path):
+    def as_json(self, path: str) -> dict[str, Any]:
         """Returns the report as one object, with the names that `matchbook verify --json` has."""
         return {
             "file": path,
@@ -93,10 +99,10 @@ class Report:
             "hands": self.hands,
         }
 
-    def as_text(self, path):
+    def as_text(self, path: str) -> str:
         """Returns the report in lines."""
         lines = [f"{printable(path)}: {self.verdict}"]
-        counts = f"{self.events} events, {self.moves} moves"
+        counts = f"{counted(self.events, 'event')}, {counted(self.moves, 'move')}"
         lines.append(f"  {printable(self.game)}, match {self.match_id}: {counts}")
         lines.append(f"  rules version {self.rules_version}: {NO_RULES}")
         if self.failure:
@@ -114,21 +120,28 @@ class Report:
         lines += [f"  {describe(remark)}" for remark in self.remarks]
         if self.signed_by:
             lines.append(f"  signed by {self.signed_by}")
+        if self.verdict == "key_unknown":
+            lines.append(f"  next: {COMPARE_KEY}")
         return "\n".join(lines)
 
 
-def describe(remark):
+def counted(number: int, noun: str) -> str:
+    """Returns a number with its noun, as in `1 move` and `2 moves`."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def describe(remark: dict[str, Any]) -> str:
     """Returns a remark as a sentence."""
     if remark["remark"] == "player_withheld":
         return f"the player of event {remark['seq']} was erased or is withheld"
     return f"the choice in event {remark['seq']} is sealed"
 
 
-def printable(text):
+def printable(text: str) -> str:
     """Returns text for a terminal: characters that are invisible or control it are replaced."""
     return "".join("\ufffd" if is_unsafe(char) else char for char in text)
 
 
-def is_unsafe(char):
+def is_unsafe(char: str) -> bool:
     """Returns whether a character has no visible form, except the plain space."""
     return char != " " and unicodedata.category(char)[0] in "CZ"

@@ -2,11 +2,15 @@
 
 import hashlib
 import struct
+from collections.abc import Iterable, Sequence
 
-from . import deal, note, receipts, schema
-from .kinds import KINDS
+from . import deal, messages, note, receipts, schema
+from .kinds import KINDS, Kind, apply
+from .log_file import Event, LogFile
+from .note import PublicKey
 from .position import Position
 from .protobuf import BadMessage
+from .receipts import Receipt
 from .refusal import MUST_NOT_OPEN, UNDECODABLE, WRONG_OPENING, Refused
 from .report import NO_RULES, Report
 
@@ -17,7 +21,7 @@ SEALED_SEED_BYTES = 64
 MAX_PLAYER_BYTES = 1024
 
 
-def verify(log, keys, evidence=()):
+def verify(log: LogFile, keys: Sequence[PublicKey], evidence: Sequence[Receipt] = ()) -> Report:
     """Verifies a parsed file against the keys that are known to be the service's, and receipts."""
     moves = sum(is_move(event) for event in log.events)
     report = Report(str(log.match_id), log.game, log.rules_version, len(log.events), moves)
@@ -33,13 +37,13 @@ def verify(log, keys, evidence=()):
     return report
 
 
-def is_move(event):
+def is_move(event: Event) -> bool:
     """Returns whether an event is a move or a choice."""
     kind = KINDS.get(event.kind)
     return kind is not None and kind.name in ("made", "sealed")
 
 
-def check_events(log, report):
+def check_events(log: LogFile, report: Report) -> None:
     """Checks every event, and records what that proves."""
     position = Position(log.game, log.rules_version)
     openings = 0
@@ -63,11 +67,11 @@ def check_events(log, report):
             report.remarks.append({"remark": "choice_sealed", "seq": choice.seq})
 
 
-def check_chain(log, index):
+def check_chain(log: LogFile, index: int) -> None:
     """Checks the number, time and hash of an event."""
     event, previous = log.events[index], log.events[index - 1] if index else None
     if event.seq != index + 1:
-        raise Refused(event.seq, "structure", f"expected event {index + 1} here")
+        raise Refused(index + 1, "structure", f"event {event.seq} stands in its place")
     if previous and event.time <= previous.time:
         raise Refused(event.seq, "times", "its record time is not after the previous event's")
     data = b"matchbook.event.v1\0" + (previous.hash if previous else bytes(32)) + log.match_id.bytes
@@ -77,22 +81,22 @@ def check_chain(log, index):
         raise Refused(event.seq, "chain", "its hash does not fit its contents and the previous hash")
 
 
-def check_event(log, index, position):
+def check_event(log: LogFile, index: int, position: Position) -> int:
     """Checks the content of an event. Returns the number of sealed parts that it opens."""
     event = log.events[index]
     kind = KINDS.get(event.kind)
     if kind is None:
         raise Refused(event.seq, "structure", f"this program knows no event of kind {event.kind}")
-    fields = decode(schema.MESSAGES[kind.name], event.public, event)
+    fields = decode(kind.message, event.public, event)
     if (kind.sealed is not None) != (event.commitment is not None):
         raise Refused(event.seq, "structure", UNDECODABLE)
-    position.apply(event, kind, fields, lambda: next_mover(log, index))
+    apply(position, event, kind, fields, lambda: next_mover(log, index))
     if event.opened is not None:
-        check_opening(event, kind)
+        check_opening(event, event.opened, kind)
     return check_openings_by_log(log, event, kind, fields, position) + (event.opened is not None)
 
 
-def decode(message, data, event):
+def decode(message: schema.Message, data: bytes, event: Event) -> schema.Fields:
     """Decodes a message of an event, which must have its canonical encoding."""
     try:
         return schema.decode(message, data)
@@ -100,20 +104,22 @@ def decode(message, data, event):
         raise Refused(event.seq, "structure", UNDECODABLE) from None
 
 
-def check_opening(event, kind):
+def check_opening(event: Event, opened: bytes, kind: Kind) -> None:
     """Checks what a file opens itself: players, and the choice of a turn that is not revealed."""
     if kind.sealed == "seed":
         raise Refused(event.seq, "commitments", MUST_NOT_OPEN)
-    if not event.can_be_opened_by(event.opened):
+    if not event.can_be_opened_by(opened):
         raise Refused(event.seq, "commitments", WRONG_OPENING)
     if kind.sealed == "player":
-        player = event.opened[32:]
+        player = opened[32:]
         if len(player) > MAX_PLAYER_BYTES:
             raise Refused(event.seq, "structure", UNDECODABLE)
-        decode(schema.PLAYER, player, event)
+        decode(messages.PLAYER, player, event)
 
 
-def check_openings_by_log(log, event, kind, fields, position):
+def check_openings_by_log(
+    log: LogFile, event: Event, kind: Kind, fields: schema.Fields, position: Position
+) -> int:
     """Checks what an event opens of earlier ones, and that the file does not. Returns their number."""
     if kind.name == "revealed":
         turn = [log.events[seq - 1] for seq in position.revealed]
@@ -128,23 +134,24 @@ def check_openings_by_log(log, event, kind, fields, position):
     return 0
 
 
-def refuse_openings(choices):
+def refuse_openings(choices: Iterable[Event]) -> None:
     """Refuses a file that opens a choice which the log opens itself or leaves sealed for ever."""
     for choice in choices:
         if choice.opened is not None:
             raise Refused(choice.seq, "commitments", MUST_NOT_OPEN)
 
 
-def next_mover(log, index):
+def next_mover(log: LogFile, index: int) -> int | None:
     """Returns the seat of the next MoveMade after an event, or None if there is none."""
     for event in (log.events[later] for later in range(index + 1, len(log.events))):
         kind = KINDS.get(event.kind)
         if kind and kind.name == "made":
-            return decode(schema.MESSAGES["made"], event.public, event)["seat"]
+            seat: int | None = decode(messages.MOVE_MADE, event.public, event)["seat"]
+            return seat
     return None
 
 
-def record_play(log, position, report):
+def record_play(log: LogFile, position: Position, report: Report) -> None:
     """Records what is known of moves, clocks and the result without the rules."""
     report.not_checkable("moves", NO_RULES)
     report.not_checkable("digests", NO_RULES)
@@ -162,7 +169,7 @@ def record_play(log, position, report):
         report.ok("result", 1)
 
 
-def record_deal(log, position, report):
+def record_deal(log: LogFile, position: Position, report: Report) -> None:
     """Derives the seed, if it is open, and the hands that it deals."""
     if position.server is None:
         return report.not_checkable("seed", "the seed is opened at the end of the match")
@@ -177,7 +184,7 @@ def record_deal(log, position, report):
     report.not_checkable("seed", "it is derived, but only the rules compare it with the log")
 
 
-def check_signature(log, keys, report):
+def check_signature(log: LogFile, keys: Sequence[PublicKey], report: Report) -> None:
     """Checks the note, the key in the file and whether that key is trusted."""
     try:
         key = note.read_key(log.public_key)
@@ -193,7 +200,9 @@ def check_signature(log, keys, report):
     report.ok("signature", 1)
 
 
-def check_receipts(log, evidence, keys, report):
+def check_receipts(
+    log: LogFile, evidence: Sequence[Receipt], keys: Sequence[PublicKey], report: Report
+) -> None:
     """Checks the reader's receipts."""
     for receipt in evidence:
         receipts.check(log, receipt, [*keys, note.read_key(log.public_key)])
