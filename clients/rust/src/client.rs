@@ -12,6 +12,26 @@ use crate::retry::{Backoff, RetryPolicy};
 
 /// A connection to a service, used with an API key, a seat's token, both or neither. Clones share the
 /// connection.
+///
+/// It has a method for each call of the service, named like it, with a message in and a message or a stream
+/// out. [`MatchClient`](crate::MatchClient) and [`SeatClient`](crate::SeatClient) need less typing for most.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use matchbook_client::Client;
+/// use matchbook_client::v1::{ListGamesRequest, ListMatchesRequest, MatchStatus};
+///
+/// let client = Client::connect("127.0.0.1:7420").await?;
+/// for game in client.list_games(ListGamesRequest::default()).await?.games {
+///     println!("{}: {}", game.game_id, game.title);
+/// }
+/// let open = ListMatchesRequest { status: Some(MatchStatus::Open.into()), ..Default::default() };
+/// for found in client.list_matches(open).await?.matches {
+///     println!("{}", found.match_id);
+/// }
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Client {
     channel: Channel,
@@ -100,6 +120,13 @@ impl Client {
         Self { retry: policy, ..self.clone() }
     }
 
+    /// Returns a client on the same connection that reports no slow calls, for a program that shows by itself
+    /// what it waits for.
+    #[must_use]
+    pub fn without_slow_call_report(&self) -> Self {
+        Self { slow_call: None, ..self.clone() }
+    }
+
     /// Returns the service's address with a scheme and without a trailing slash.
     pub fn server(&self) -> &str {
         &self.server
@@ -108,6 +135,11 @@ impl Client {
     /// Returns whether calls carry a credential.
     pub fn has_credential(&self) -> bool {
         self.credentials.api_key.is_some() || self.credentials.seat_token.is_some()
+    }
+
+    /// Returns the seat's token that this client sends, if any.
+    pub(crate) fn seat_token(&self) -> Option<&str> {
+        self.credentials.seat_token.as_ref().and_then(|token| token.to_str().ok())
     }
 
     /// Returns the connection, for services that this crate has no calls for, such as health checks.

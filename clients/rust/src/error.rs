@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
+use wire::v1::ErrorReason;
 
 use crate::refusal::Refusal;
 
@@ -31,6 +32,16 @@ impl Error {
         } else {
             Self::Refused(Box::new(Refusal::from(status)))
         }
+    }
+
+    /// Returns the error for an answer that no version of the service sends.
+    pub(crate) fn unexpected(message: &str) -> Self {
+        Self::Refused(Box::new(Refusal::from(&Status::internal(message))))
+    }
+
+    /// Returns whether the service refused the call for this reason.
+    pub fn is(&self, reason: ErrorReason) -> bool {
+        self.refusal().is_some_and(|refusal| refusal.is(reason))
     }
 
     /// Returns whether the same call may succeed later.

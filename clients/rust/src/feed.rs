@@ -3,10 +3,10 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use futures_util::{Stream, StreamExt as _};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use wire::v1::log_service_client::LogServiceClient;
 use wire::v1::stream_feed_response::Frame;
-use wire::v1::{StreamFeedRequest, StreamFeedResponse};
+use wire::v1::{FeedEvent, StreamFeedRequest, StreamFeedResponse};
 
 use crate::calls::MAX_RECORD_BYTES;
 use crate::client::Client;
@@ -19,14 +19,13 @@ use crate::resume::{OpeningStream, Resuming, Seen, Subscription};
 /// After an error the stream ends. Dropping a pending `next` loses nothing.
 ///
 /// ```no_run
-/// use futures_util::TryStreamExt as _;
 /// use matchbook_client::Client;
 ///
 /// # async fn example(stored_cursor: &str) -> Result<(), Box<dyn std::error::Error>> {
 /// let client = Client::connect("http://127.0.0.1:7420").await?.with_api_key("mbk_...")?;
 /// let mut feed = client.feed().after(stored_cursor).until_caught_up();
-/// while let Some(frame) = feed.try_next().await? {
-///     println!("{}", frame.cursor);
+/// while let Some(event) = feed.next_event().await? {
+///     println!("{}: store {} to go on after it", event.match_id, feed.cursor());
 /// }
 /// # Ok(())
 /// # }
@@ -60,6 +59,21 @@ impl Feed {
     pub fn until_caught_up(mut self) -> Self {
         self.0.subscription.until = Until::CaughtUp;
         self
+    }
+
+    /// Returns the next event, or `None` at the end of a feed [`until_caught_up`](Feed::until_caught_up).
+    /// Skips heartbeats.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses, or has not answered for as many attempts as the policy allows.
+    pub async fn next_event(&mut self) -> Result<Option<FeedEvent>, Error> {
+        while let Some(response) = self.try_next().await? {
+            if let Some(Frame::Event(event)) = response.frame {
+                return Ok(Some(event));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the cursor of the last frame received, to pass to [`Feed::after`] later.

@@ -1,88 +1,131 @@
-//! An async client of a Matchbook service.
+//! An async client of a Matchbook service, on tokio.
 //!
-//! - [`Client`] makes every call of the service, with the messages of [`v1`]. It retries what is safe to
-//!   retry.
-//! - [`SeatClient`] plays one seat of one match: it adds the match id, the seat's token and a `request_id`.
+//! - [`Client`] connects, finds matches and makes every call of the service, with the messages of [`v1`].
+//! - [`MatchClient`] and [`SeatClient`] do with less typing what a match and one seat of it can do.
 //! - [`Watch`] and [`Feed`] are streams that survive lost connections: each event arrives once and in order.
 //! - [`Error`] separates a service that refuses ([`Refusal`], with its reason and details) from one that does
 //!   not answer.
 //!
-//! # Playing a seat
+//! # Connecting, creating, claiming
+//!
+//! A claim returns the client of the seat. Its [token](SeatClient::token) authenticates the seat: store it,
+//! and [`Client::seat`] plays on later, also in another process.
 //!
 //! ```no_run
-//! use matchbook_client::v1::{ClaimSeatRequest, CreateMatchRequest, Player};
-//! use matchbook_client::{Client, claim_secret, request_id};
-//!
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
-//! let client = Client::connect("http://127.0.0.1:7420").await?;
-//! let created = client
-//!     .create_match(CreateMatchRequest {
-//!         game_id: "angels-and-demons".to_owned(),
-//!         request_id: Some(request_id()),
-//!         ..CreateMatchRequest::default()
-//!     })
-//!     .await?;
-//! let match_id = created.r#match.unwrap_or_default().match_id;
+//! use matchbook_client::Client;
 //!
-//! let claimed = client
-//!     .claim_seat(ClaimSeatRequest {
-//!         match_id: match_id.clone(),
-//!         seat: Some(0),
-//!         player: Some(Player::named("Ann")),
-//!         request_id: Some(request_id()),
-//!         claim_secret: Some(claim_secret()),
-//!         ..ClaimSeatRequest::default()
-//!     })
-//!     .await?;
-//! let angels = client.seat(match_id, &claimed.seat_token)?;
-//! angels.submit_notation("3,5").await?;
+//! let client = Client::connect("http://127.0.0.1:7420").await?;
+//! let game = client.new_match("ludus-magus").await?;
+//! let light = game.claim(0, "Ann").await?;
+//! let dark = game.claim(1, "Ben").await?;
+//! println!("{}: store {}", game.match_id(), light.token().unwrap_or_default());
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # Watching a match
+//! [`Client::new_match`] also takes a [`CreateMatchRequest`](v1::CreateMatchRequest), for options of the
+//! game, clocks, visibility, labels.
+//!
+//! # Legal moves and moves
+//!
+//! A move is a text in the game's notation or a [`ChosenMove`], which [`SeatClient::legal_moves`],
+//! [`suggest`](SeatClient::suggest) and [`build`](SeatClient::build) return. A [`ChosenMove`] is for one
+//! position: if that has changed, it is refused as `STALE_POSITION`.
 //!
 //! ```no_run
-//! use futures_util::TryStreamExt as _;
-//! use matchbook_client::Client;
-//! use matchbook_client::v1::watch_match_response::Frame;
+//! # async fn example(light: matchbook_client::SeatClient, dark: matchbook_client::SeatClient)
+//! # -> Result<(), matchbook_client::Error> {
+//! use matchbook_client::v1::Strategy;
 //!
+//! let listed = light.legal_moves().await?;
+//! for notation in listed.notations().take(5) {
+//!     println!("{notation}");
+//! }
+//! light.play("a1-a2").await?;
+//! let played = dark.play(dark.suggest(Strategy::Greedy).await?).await?;
+//! println!("to act: {:?}", played.view.unwrap_or_default().to_act);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Watching
+//!
+//! A watch yields each event once and in order until the match is over, and reconnects by itself. To go on
+//! in another process, keep [`Watch::last_seq`] and [`Watch::last_hash`] and pass them to
+//! [`Watch::after_event`]. If the database has lost that event, for example in a failover, the watch ends
+//! with `HISTORY_CHANGED`: start again from the first event.
+//!
+//! ```no_run
 //! # async fn example(match_id: &str) -> Result<(), Box<dyn std::error::Error>> {
+//! use matchbook_client::Client;
+//!
 //! let client = Client::connect("http://127.0.0.1:7420").await?;
 //! let mut watch = client.watch(match_id).after(0);
-//! while let Some(response) = watch.try_next().await? {
-//!     if let Some(Frame::Event(event)) = response.frame {
-//!         println!("event {}", event.seq);
-//!     }
+//! while let Some(event) = watch.next_event().await? {
+//!     println!("event {}", event.seq);
 //! }
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! # Handling a refusal
+//! [`SeatClient::watch`] shows what the seat may see. [`Client::feed`] reads the events of all matches of an
+//! API key in the same way, after a cursor.
+//!
+//! # Exports
+//!
+//! [`MatchClient::save_log`] saves one log, [`Client::save_logs`] those of many matches, each as a file that
+//! verifies without the service. [`Client::export_log`] and [`Client::export_matches`] are the streams
+//! behind them.
+//!
+//! # Errors and retries
 //!
 //! ```no_run
+//! # async fn example(seat: matchbook_client::SeatClient) -> Result<(), matchbook_client::Error> {
+//! use matchbook_client::Error;
 //! use matchbook_client::v1::ErrorReason;
-//! use matchbook_client::{Error, SeatClient};
 //!
-//! # async fn example(seat: SeatClient) -> Result<(), Error> {
-//! match seat.submit_notation("3,4").await {
+//! match seat.play("a1-h8").await {
+//!     Ok(_) => println!("made"),
 //!     Err(Error::Refused(refusal)) if refusal.is(ErrorReason::IllegalMove) => {
-//!         eprintln!("{} ({})", refusal.message, refusal.paragraph().unwrap_or("no paragraph"));
+//!         println!("{} ({})", refusal.message, refusal.paragraph().unwrap_or("no paragraph"));
 //!     }
-//!     answer => drop(answer?),
+//!     Err(Error::Unreachable { cause, .. }) => println!("no answer: {cause}"),
+//!     Err(error) => return Err(error),
 //! }
 //! # Ok(())
 //! # }
 //! ```
-//!
-//! # Retries
 //!
 //! A [`Client`] repeats a call when no answer arrives, or when the reason of the refusal is one that passes:
 //! `OVERLOADED`, `RATE_LIMITED`, `TOO_MANY_STREAMS`, `SHUTTING_DOWN` and `OUTCOME_UNKNOWN`, and
-//! `UNKNOWN_SEQ` if the service says when to retry, because a replica is behind. A call that changes a match
-//! is repeated only if its message has a `request_id`, so that the service performs it once. How often and
-//! how fast is a [`RetryPolicy`].
+//! `UNKNOWN_SEQ` if the service says when to retry, because a replica is behind. How often and how fast is a
+//! [`RetryPolicy`]. When all attempts are used up, the last error is returned.
+//!
+//! A change is repeated only if its message has a `request_id`, so that the service performs it once.
+//! [`MatchClient`] and [`SeatClient`] add one to each. After [`Error::Unreachable`] and `OUTCOME_UNKNOWN`
+//! the change may have taken effect. To repeat it later, also from another process, make the call of
+//! [`Client`] with a [`request_id`] of your own and keep it; a claim also needs its [`claim_secret`].
+//!
+//! # TLS and API keys
+//!
+//! An address with `https` uses TLS, with the system's roots or those of [`ClientBuilder::ca_certificate`].
+//! `http`, or no scheme, is plaintext. [`Client::with_api_key`] identifies an application.
+//!
+//! ```no_run
+//! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+//! use matchbook_client::Client;
+//!
+//! let client = Client::builder("https://play.example.org")
+//!     .ca_certificate(std::fs::read("ca.pem")?)
+//!     .connect()
+//!     .await?
+//!     .with_api_key("mbk_...")?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Clones of a client share its connection.
 
 mod builder;
 mod calls;
@@ -90,9 +133,12 @@ mod client;
 mod error;
 mod export;
 mod feed;
+mod match_client;
+mod moves;
 mod refusal;
 mod resume;
 mod retry;
+mod saving;
 mod seat;
 mod watch;
 
@@ -101,8 +147,11 @@ pub use client::{Client, InvalidToken, canonical_server};
 pub use error::Error;
 pub use export::{Export, LogExport, LogsExport};
 pub use feed::Feed;
+pub use match_client::MatchClient;
+pub use moves::{ChosenMove, ListedMoves, Playable};
 pub use refusal::{FieldViolation, Refusal};
 pub use retry::RetryPolicy;
+pub use saving::{SaveError, SavedLogs};
 pub use seat::SeatClient;
 pub use watch::Watch;
 /// The messages and enums of the service's API.
@@ -124,3 +173,8 @@ pub fn claim_secret() -> String {
     let halves = [uuid::Uuid::new_v4(), uuid::Uuid::new_v4()];
     halves.map(|half| half.simple().to_string()).concat()
 }
+
+/// The programs of the README, which compile.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -6,7 +6,10 @@ use std::time::Duration;
 
 use tonic::{Code, Status};
 use tonic_types::StatusExt as _;
-use wire::v1::ErrorReason;
+use wire::v1::{ErrorReason, Retry};
+
+/// Metadata of each answer: names the call.
+const CALL_ID: &str = "matchbook-call-id";
 
 /// A refusal as the service explained it.
 ///
@@ -26,6 +29,8 @@ pub struct Refusal {
     pub fields: Vec<FieldViolation>,
     /// How long to wait before a retry.
     pub retry_after: Option<Duration>,
+    /// Finds the call in the service's log. `None` if the answer names no call.
+    pub call_id: Option<String>,
 }
 
 /// An invalid field of a request.
@@ -60,18 +65,11 @@ impl Refusal {
 
     /// Returns whether the same call may succeed later. For `OUTCOME_UNKNOWN` it may also have taken effect.
     pub fn is_transient(&self) -> bool {
-        match self.known_reason() {
-            Some(
-                ErrorReason::Overloaded
-                | ErrorReason::RateLimited
-                | ErrorReason::TooManyStreams
-                | ErrorReason::ShuttingDown
-                | ErrorReason::OutcomeUnknown,
-            ) => true,
-            // With `min_seq`, the replica may be behind. A reason newer than this build passes if the service
-            // says when to retry.
-            Some(ErrorReason::UnknownSeq) | None => self.retry_after.is_some(),
-            Some(_) => false,
+        // A reason newer than this build passes if the service says when to retry.
+        match self.known_reason().map_or(Retry::WithRetryInfo, wire::retry) {
+            Retry::Yes => true,
+            Retry::WithRetryInfo => self.retry_after.is_some(),
+            Retry::Unspecified => false,
         }
     }
 }
@@ -94,6 +92,7 @@ impl From<&Status> for Refusal {
             metadata: info.map_or_else(BTreeMap::new, |info| info.metadata.clone().into_iter().collect()),
             fields,
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
+            call_id: status.metadata().get(CALL_ID).and_then(|id| id.to_str().ok()).map(str::to_owned),
         }
     }
 }
@@ -108,6 +107,7 @@ impl std::error::Error for Refusal {}
 
 #[cfg(test)]
 mod tests {
+    use tonic::metadata::MetadataValue;
     use tonic_types::ErrorDetails;
 
     use super::*;
@@ -118,8 +118,10 @@ mod tests {
         let mut details = ErrorDetails::with_error_info("ILLEGAL_MOVE", "matchbook.v1", metadata);
         details.add_bad_request_violation("notation", "must be row,col");
         details.set_retry_info(Some(Duration::from_secs(2)));
-        let status = Status::with_error_details(Code::FailedPrecondition, "no", details);
+        let mut status = Status::with_error_details(Code::FailedPrecondition, "no", details);
+        status.metadata_mut().insert(CALL_ID, MetadataValue::from_static("01aa"));
         let refusal = Refusal::from(&status);
+        assert_eq!(refusal.call_id.as_deref(), Some("01aa"));
         assert!(refusal.is(ErrorReason::IllegalMove));
         assert_eq!(refusal.paragraph(), Some("AD-4"));
         assert_eq!(refusal.actual_seq(), Some(7));

@@ -3,10 +3,10 @@
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-use futures_util::{Stream, StreamExt as _};
+use futures_util::{Stream, StreamExt as _, TryStreamExt as _};
 use wire::v1::match_service_client::MatchServiceClient;
 use wire::v1::watch_match_response::Frame;
-use wire::v1::{MatchStatus, View, WatchMatchRequest, WatchMatchResponse, event};
+use wire::v1::{Event, MatchStatus, View, WatchMatchRequest, WatchMatchResponse, event};
 
 use crate::client::Client;
 use crate::error::Error;
@@ -16,6 +16,27 @@ use crate::resume::{OpeningStream, Resuming, Seen, Subscription};
 /// in between. It reconnects after the last event received and ends with the match.
 ///
 /// After an error the stream ends. Dropping a pending `next` loses nothing.
+///
+/// [`next_event`](Watch::next_event) returns the events alone. As a [`Stream`] it yields every frame, with
+/// the service's time, the clocks and, if wanted, the position.
+///
+/// ```no_run
+/// # async fn example(stored: Option<(u32, Vec<u8>)>) -> Result<(), Box<dyn std::error::Error>> {
+/// use matchbook_client::Client;
+///
+/// let client = Client::connect("127.0.0.1:7420").await?;
+/// let mut watch = client.watch("0193ac52-1f6e-7a3b-9c1d-2e4f5a6b7c8d").after(0);
+/// if let Some((seq, hash)) = stored {
+///     watch = watch.after_event(seq, hash);
+/// }
+/// while let Some(event) = watch.next_event().await? {
+///     println!("event {}: {:?}", event.seq, event.kind);
+///     // Store these to go on in another process.
+///     let (_seq, _hash) = (watch.last_seq(), watch.last_hash());
+/// }
+/// # Ok(())
+/// # }
+/// ```
 pub struct Watch(Resuming<WatchSubscription>);
 
 impl Client {
@@ -55,6 +76,20 @@ impl Watch {
     pub fn with_views(mut self) -> Self {
         self.0.subscription.include_view = true;
         self
+    }
+
+    /// Returns the next event, or `None` after the end of the match. Skips the start frame and heartbeats.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses, or has not answered for as many attempts as the policy allows.
+    pub async fn next_event(&mut self) -> Result<Option<Event>, Error> {
+        while let Some(response) = self.try_next().await? {
+            if let Some(Frame::Event(event)) = response.frame {
+                return Ok(Some(event));
+            }
+        }
+        Ok(None)
     }
 
     /// Returns the seq to pass to [`Watch::after`] to resume here; `None` before the start frame of a watch
@@ -156,7 +191,7 @@ impl Subscription for WatchSubscription {
 mod tests {
     use prost::Message as _;
     use prost::encoding::WireType;
-    use wire::v1::{Event, MatchEnded, WatchStart};
+    use wire::v1::{MatchEnded, WatchStart};
 
     use super::*;
 
