@@ -7,6 +7,7 @@ use crate::commands::Command;
 
 const AFTER_HELP: &str = "\
 Examples:
+  matchbook play                                        play in this terminal
   matchbook new angels-and-demons --bots 2 --watch      watch two bots play
   matchbook new angels-and-demons --seat angels --name Ann
   matchbook claim MATCH demons --name Bob               claim the other seat

@@ -78,6 +78,9 @@ pub(crate) enum Failure {
     /// The API key cannot be read from standard input or the keyboard.
     #[error("cannot read the key: {0}")]
     Input(io::Error),
+    /// The terminal cannot be drawn on or read from.
+    #[error("cannot use the terminal: {0}")]
+    Terminal(io::Error),
     /// A log file cannot be opened, read or written.
     #[error("{}: {source}", path.display())]
     LogFile {
@@ -142,6 +145,7 @@ impl Failure {
             | Self::LogFile { .. }
             | Self::StateFile { .. }
             | Self::Input(_)
+            | Self::Terminal(_)
             | Self::Output(_) => Exit::Local,
             Self::Unreadable { .. } => Exit::Unreadable,
             // A reader that closes the pipe has seen enough.

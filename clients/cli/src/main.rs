@@ -8,13 +8,16 @@ mod commands;
 mod credentials;
 mod failure;
 mod log_file;
+mod mcp;
 mod output;
+mod seating;
 mod session;
+mod terminal;
 mod viewing;
 
 use std::process::ExitCode;
 
-use clap::Parser as _;
+use clap::{CommandFactory as _, Parser as _};
 
 use crate::command_line::CommandLine;
 use crate::output::Output;
@@ -23,7 +26,7 @@ use crate::output::Output;
 async fn main() -> ExitCode {
     let CommandLine { global, command } = CommandLine::parse();
     let output = Output::for_terminal(global.json);
-    match command.run(&global, output).await {
+    match command.run(&global, output, CommandLine::command).await {
         Ok(exit) => exit.into(),
         Err(failure) => {
             output.failure(&failure);

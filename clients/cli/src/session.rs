@@ -17,6 +17,7 @@ use crate::output::Output;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Everything a command that needs the service works with.
+#[derive(Clone)]
 pub(crate) struct Session {
     /// The connection without a credential.
     pub client: Client,
@@ -24,6 +25,8 @@ pub(crate) struct Session {
     pub output: Output,
     /// The stored tokens; `None` if the user has no home.
     pub tokens: Option<TokenStore>,
+    /// The stored tokens of bots that this program plays; `None` if the user has no home.
+    pub bot_tokens: Option<TokenStore>,
     /// The stored API keys; `None` if the user has no home.
     pub keys: Option<KeyStore>,
     /// The secret of `--token`, which overrides stored ones.
@@ -42,10 +45,16 @@ impl Session {
             client: builder.connect().await?,
             output,
             tokens: folder.as_deref().map(TokenStore::within),
+            bot_tokens: folder.as_deref().map(TokenStore::of_bots),
             keys: folder.as_deref().map(KeyStore::within),
             // Scripts set an empty variable to mean "none".
             given_token: global.token.clone().filter(|token| !token.is_empty()),
         })
+    }
+
+    /// Returns a session that prints nothing while it waits, for a screen that shows it.
+    pub(crate) fn silent(&self) -> Self {
+        Self { client: self.client.without_slow_call_report(), ..self.clone() }
     }
 
     /// Returns a client to view a match with: with the token of the named seat, else of the only stored seat,

@@ -29,6 +29,12 @@ impl FromStr for GameOption {
     }
 }
 
+impl From<(String, Value)> for GameOption {
+    fn from((name, value): (String, Value)) -> Self {
+        Self { name, value }
+    }
+}
+
 /// Returns the options message of a game; `None` if no option is given.
 pub(crate) fn game_options(game: &str, typed: &[GameOption]) -> Result<Option<GameOptions>, Failure> {
     if typed.is_empty() {

@@ -4,14 +4,14 @@
 use std::time::Duration;
 
 use futures_util::TryStreamExt as _;
-use matchbook_client::{Error, SeatClient, Watch};
+use matchbook_client::{ChosenMove, Error, SeatClient, Watch};
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AnswerProposalResponse, ErrorReason, Move, Proposal, ProposalKind, Prospects, Strategy,
-    SubmitMoveResponse, View, WatchMatchResponse, event,
+    AnswerProposalResponse, ErrorReason, Proposal, ProposalKind, Prospects, Strategy, SubmitMoveResponse,
+    View, WatchMatchResponse, event,
 };
 
 use super::pacing::{Budget, Pacing};
@@ -166,12 +166,12 @@ impl Player {
 
     /// Makes a move. Returns `None` if the seat is not to act: events may be old when they are read.
     async fn move_if_to_act(&mut self) -> Result<Option<SubmitMoveResponse>, Failure> {
-        let Some((chosen, seq)) = self.choose().await? else { return Ok(None) };
-        unless_too_late(self.client.submit_move(chosen, seq).await)
+        let Some(chosen) = self.choose().await? else { return Ok(None) };
+        unless_too_late(self.client.play(chosen).await)
     }
 
-    /// Returns the move to make and the position it is meant for.
-    async fn choose(&mut self) -> Result<Option<(Move, u32)>, Failure> {
+    /// Returns the move to make.
+    async fn choose(&mut self) -> Result<Option<ChosenMove>, Failure> {
         let strategy = self.strategy().await?;
         let seed = *self.suggestion_seed.get_or_insert_with(|| self.rng.next_u64());
         let began = Instant::now();
@@ -184,7 +184,7 @@ impl Player {
             if strategy == Strategy::Greedy {
                 self.prospects = suggested.prospects();
             }
-            (suggested.r#move.unwrap_or_default(), suggested.seq)
+            suggested.into()
         }))
     }
 

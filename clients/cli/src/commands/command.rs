@@ -12,22 +12,30 @@ use crate::output::Output;
 /// A command with its arguments, ready to run.
 pub(crate) struct Command(Box<Run>);
 
-type Run = dyn FnOnce(&Global, Output) -> LocalBoxFuture<'_, Result<Exit, Failure>>;
+type Run = dyn FnOnce(&Global, Output, Program) -> LocalBoxFuture<'_, Result<Exit, Failure>>;
+
+/// Returns the whole command line as clap parses and explains it.
+pub(super) type Program = fn() -> clap::Command;
 
 impl Command {
     /// Returns the command whose function runs with these arguments.
     pub(super) fn new<A: Args + 'static, E: Into<Exit>>(
         arguments: A,
-        run: impl AsyncFnOnce(A, &Global, Output) -> Result<E, Failure> + 'static,
+        run: impl AsyncFnOnce(A, &Global, Output, Program) -> Result<E, Failure> + 'static,
     ) -> Self {
-        Self(Box::new(|global, output| {
-            async move { run(arguments, global, output).await.map(Into::into) }.boxed_local()
+        Self(Box::new(|global, output, program| {
+            async move { run(arguments, global, output, program).await.map(Into::into) }.boxed_local()
         }))
     }
 
-    /// Runs the command.
-    pub(crate) async fn run(self, global: &Global, output: Output) -> Result<Exit, Failure> {
-        (self.0)(global, output).await
+    /// Runs the command of a program.
+    pub(crate) async fn run(
+        self,
+        global: &Global,
+        output: Output,
+        program: Program,
+    ) -> Result<Exit, Failure> {
+        (self.0)(global, output, program).await
     }
 }
 

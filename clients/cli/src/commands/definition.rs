@@ -3,7 +3,7 @@
 use clap::{ArgMatches, Args};
 
 use crate::arguments::Global;
-use crate::commands::command::Command;
+use crate::commands::command::{Command, Program};
 use crate::failure::{Exit, Failure};
 use crate::output::Output;
 use crate::session::Session;
@@ -35,6 +35,25 @@ pub(super) fn local<A: Args + 'static, E: Into<Exit>>(
     name: &'static str,
     about: &'static str,
     run: impl AsyncFnOnce(A, &Global, Output) -> Result<E, Failure> + 'static,
+) -> Definition {
+    define(name, about, async |arguments, global: &Global, output, _| run(arguments, global, output).await)
+}
+
+/// Defines a command that describes the program itself.
+pub(super) fn describing<A: Args + 'static>(
+    name: &'static str,
+    about: &'static str,
+    run: impl FnOnce(A, clap::Command, Output) -> Result<(), Failure> + 'static,
+) -> Definition {
+    define(name, about, async |arguments, _: &Global, output, program: Program| {
+        run(arguments, program(), output)
+    })
+}
+
+fn define<A: Args + 'static, E: Into<Exit>>(
+    name: &'static str,
+    about: &'static str,
+    run: impl AsyncFnOnce(A, &Global, Output, Program) -> Result<E, Failure> + 'static,
 ) -> Definition {
     let parse = |matches: &ArgMatches| Ok(Command::new(A::from_arg_matches(matches)?, run));
     Definition { name, about, augment: A::augment_args, parse: Box::new(parse) }

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::path::PathBuf;
 
-use audit::PublicKey;
+use audit::{PublicKey, keys_in};
 
 use super::state_file::state_folder;
 use crate::failure::Failure;
@@ -40,9 +40,4 @@ impl KnownKeys {
         };
         write().map_err(|source| Failure::File { path: self.path.clone(), source })
     }
-}
-
-/// Returns the keys in a text, one per line. Other lines are comments.
-pub(crate) fn keys_in(text: &str) -> impl Iterator<Item = PublicKey> {
-    text.lines().filter_map(|line| line.split_whitespace().next()?.parse().ok())
 }

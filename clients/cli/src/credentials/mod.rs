@@ -6,6 +6,6 @@ mod state_file;
 mod token_store;
 
 pub(crate) use key_store::{KeyStore, is_api_key};
-pub(crate) use known_keys::{KnownKeys, keys_in};
+pub(crate) use known_keys::KnownKeys;
 pub(crate) use state_file::state_folder;
 pub(crate) use token_store::TokenStore;

@@ -21,6 +21,11 @@ impl TokenStore {
         Self { file: StateFile::new(folder.to_owned(), "tokens") }
     }
 
+    /// Returns the store in this folder of the seats that bots play. Commands of the user do not find them.
+    pub(crate) fn of_bots(folder: &Path) -> Self {
+        Self { file: StateFile::new(folder.to_owned(), "bots") }
+    }
+
     /// Returns the path of the file.
     pub(crate) fn path(&self) -> PathBuf {
         self.file.path()
@@ -32,6 +37,12 @@ impl TokenStore {
         let of_match = all.get_mut(server).and_then(|matches| matches.remove(match_id)).unwrap_or_default();
         let known = |(seat, token): (String, String)| Some((seat.parse().ok()?, token));
         Ok(of_match.into_iter().filter_map(known).collect())
+    }
+
+    /// Returns the matches of a server that have stored tokens.
+    pub(crate) fn matches(&self, server: &str) -> Result<Vec<String>, Failure> {
+        let mut all: Tokens = self.file.read()?;
+        Ok(all.remove(server).unwrap_or_default().into_keys().collect())
     }
 
     /// Stores a token, replacing an earlier one of the same seat.

@@ -6,7 +6,7 @@ use std::path::Path;
 use audit::{CheckOutcome, Remark, Report, Verification};
 use board::{counted, printable};
 use rules::VersionStatus;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::failure::Failure;
 use crate::output::advice;
@@ -27,7 +27,7 @@ pub(crate) fn report_as_text(path: &Path, report: &Report) -> String {
         let place = failure.seq.map_or(String::new(), |seq| format!("event {seq}: "));
         let _ = writeln!(text, "  failed ({}): {place}{}", failure.check.as_str(), failure.problem);
     }
-    match last_checked(report) {
+    match report.last_checked() {
         Some(0) => text.push_str("  not checked\n"),
         Some(seq) => {
             let _ = writeln!(text, "  not checked after event {seq}");
@@ -74,37 +74,9 @@ fn version_remark(report: &Report) -> &'static str {
 
 /// Returns the whole report as one object.
 pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
-    let checks: Map<String, Value> = report
-        .checks
-        .iter()
-        .map(|(check, outcome)| (check.as_str().to_owned(), outcome_as_json(outcome, last_checked(report))))
-        .collect();
-    let remarks = report.remarks.iter().map(|remark| match remark {
-        Remark::PlayerWithheld { seq } => json!({ "remark": "player_withheld", "seq": seq.0 }),
-        Remark::ChoiceSealed { seq } => json!({ "remark": "choice_sealed", "seq": seq.0 }),
-    });
-    let failure = report.failure.as_ref().map(|failure| {
-        let (check, problem) = (failure.check.as_str(), failure.problem.to_string());
-        json!({ "seq": failure.seq.map(|seq| seq.0), "check": check, "problem": problem })
-    });
-    let result =
-        report.result.as_ref().map(|result| json!({ "winner": result.winner(), "reason": result.reason }));
-    json!({
-        "file": path.display().to_string(),
-        "verdict": report.verdict.as_str(),
-        "matchId": report.match_id.to_string(),
-        "game": report.game,
-        "rulesVersion": report.rules_version,
-        "rulesVersionStatus": report.version_status.as_str(),
-        "events": report.events,
-        "moves": report.moves,
-        "headHash": report.head_hash.map(hex),
-        "result": result,
-        "signedBy": report.signed_by.as_ref().map(ToString::to_string),
-        "checks": checks,
-        "remarks": remarks.collect::<Vec<_>>(),
-        "failure": failure,
-    })
+    let mut json = report.to_json();
+    json["file"] = path.display().to_string().into();
+    json
 }
 
 /// Returns the report of a file that cannot be read, as text.
@@ -120,27 +92,5 @@ pub(crate) fn unreadable_as_json(path: &Path, failure: &Failure) -> Value {
         "verdict": "unreadable",
         "problem": failure.to_string(),
         "advice": advice(failure),
-    })
-}
-
-/// Returns the seq of the event before the wrong one, if an event is wrong.
-fn last_checked(report: &Report) -> Option<u32> {
-    report.failure.as_ref().and_then(|failure| failure.seq).map(|seq| seq.0.saturating_sub(1))
-}
-
-fn outcome_as_json(outcome: &CheckOutcome, last_checked: Option<u32>) -> Value {
-    match outcome {
-        CheckOutcome::Ok(count) => json!({ "outcome": "ok", "count": count }),
-        CheckOutcome::NotNeeded(why) => json!({ "outcome": "not_needed", "why": why }),
-        CheckOutcome::NotCheckable(why) => json!({ "outcome": "not_checkable", "why": why }),
-        CheckOutcome::Failed => json!({ "outcome": "failed" }),
-        CheckOutcome::NotReached => json!({ "outcome": "not_reached", "afterSeq": last_checked }),
-    }
-}
-
-fn hex(hash: [u8; 32]) -> String {
-    hash.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
     })
 }

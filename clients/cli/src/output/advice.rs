@@ -16,6 +16,7 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
         Failure::File { .. } => Some("set MATCHBOOK_STATE to a writable folder"),
         Failure::Unreadable { .. } => Some("export the log again with `matchbook export`"),
         Failure::LogFile { .. } => Some("check the path and its permissions"),
+        Failure::Terminal(_) => Some("play line by line with --plain"),
         Failure::Usage(_) | Failure::Input(_) | Failure::OutputClosed | Failure::Output(_) => None,
     }
 }
@@ -24,7 +25,10 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
 fn on_unreachable(server: &str, cause: &str) -> &'static str {
     const PLAINTEXT_TO_TLS: [&str; 3] = ["frame with invalid size", "broken pipe", "connection closed"];
     let plaintext = server.starts_with("http://");
-    if cause.contains("invalid peer certificate") {
+    if cause.contains("CaUsedAsEndEntity") {
+        "the service presents a certificate that is meant to sign others (CA:TRUE); its operator can make \
+         one with `openssl req -x509 -addext basicConstraints=critical,CA:FALSE`"
+    } else if cause.contains("invalid peer certificate") {
         "if you trust this service, pass its certificate, or the one that signed it, with --ca-cert PATH"
     } else if cause.contains("InvalidContentType") {
         "the service answers without TLS: begin the address with http:// instead of https://"

@@ -9,7 +9,7 @@ use super::advice::advice;
 use crate::failure::Failure;
 
 /// Returns the message, the details of a refusal, and advice.
-pub(super) fn failure_as_text(failure: &Failure) -> String {
+pub(crate) fn failure_as_text(failure: &Failure) -> String {
     let mut text = format!("error: {failure}");
     if let Failure::Refused(refusal) = failure {
         text.push_str(&details(refusal));
@@ -19,6 +19,17 @@ pub(super) fn failure_as_text(failure: &Failure) -> String {
         text.push_str(&format!("  next: {advice}\n"));
     }
     text
+}
+
+/// Returns the failure in one line, for a screen that shows one.
+pub(crate) fn failure_line(failure: &Failure) -> String {
+    match failure {
+        Failure::Refused(refusal) => match refusal.metadata.get("paragraph") {
+            Some(paragraph) => format!("{failure} ({})", printable(paragraph)),
+            None => failure.to_string(),
+        },
+        _ => failure.to_string(),
+    }
 }
 
 /// Returns the failure under the names that the REST API's errors have. There is no HTTP status.
@@ -37,6 +48,7 @@ pub(super) fn failure_as_json(failure: &Failure) -> Value {
         | Failure::LogFile { .. }
         | Failure::StateFile { .. }
         | Failure::Input(_)
+        | Failure::Terminal(_)
         | Failure::OutputClosed
         | Failure::Output(_) => error["reason"] = json!("LOCAL"),
     }
@@ -99,6 +111,7 @@ mod tests {
             metadata: BTreeMap::from([("paragraph".to_owned(), "AD-4".to_owned())]),
             fields: Vec::new(),
             retry_after: None,
+            call_id: None,
         }))
     }
 

@@ -1,8 +1,9 @@
 //! What is printed, and how: text for people or lines of JSON, with colours or without. Only this file writes
-//! to the standard streams.
+//! to the standard streams, apart from the screen of `matchbook play`.
 
 mod advice;
 mod failure_report;
+mod game_entry;
 pub(crate) mod json;
 mod match_table;
 mod move_outcome;
@@ -15,10 +16,12 @@ use board::{Colour, Orientation, TextStyle};
 use prost::Message;
 use serde_json::Value;
 
-use self::failure_report::{failure_as_json, failure_as_text};
+use self::failure_report::failure_as_json;
 use crate::failure::Failure;
 
 pub(crate) use advice::advice;
+pub(crate) use failure_report::{failure_as_text, failure_line};
+pub(crate) use game_entry::game_entry;
 pub(crate) use match_table::{match_rows, match_table};
 pub(crate) use move_outcome::{hex, move_outcome};
 pub(crate) use next_steps::next_steps;

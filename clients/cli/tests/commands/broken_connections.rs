@@ -75,12 +75,13 @@ fn a_watch_ends_with_an_error_if_the_service_has_lost_what_was_shown() {
     // The copy is a standby that lagged: it has none of the later events.
     let standby = service.copied();
     let proxy = Proxy::start(service.address(), None);
+    // Before a client reads them: the file is written anew.
+    tokens_for(&service, &proxy);
     let watch = |more: &[&str]| {
         let command = service.command(&[&["watch", &id, "--after", "4"], more].concat());
         through(&proxy, command).spawn().expect("the client starts")
     };
     let (mut person, mut program) = (watch(&[]), watch(&["--json"]));
-    tokens_for(&service, &proxy);
     let turn = |angels: &str, demons: &str| {
         for (notation, seat) in [(angels, "0"), (demons, "1")] {
             let ran = run(through(&proxy, service.command(&["move", &id, notation, "--seat", seat])));

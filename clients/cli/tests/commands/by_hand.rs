@@ -32,6 +32,11 @@ fn legal_moves_as_json_and_truncated() {
     assert_eq!((&all["totalSize"], &all["nextPageToken"]), (&32.into(), &"".into()));
     assert_eq!(all["moves"][0]["notation"], "1,1");
     assert_eq!(all["moves"][0]["move"]["angelsAndDemons"]["row"], 1);
+    let suggested = service.ok(&["suggest", &id, "--seat", "0", "--seed", "7"]);
+    assert_eq!(service.ok(&["suggest", &id, "--seat", "0", "--seed", "7"]), suggested);
+    assert!(service.ok(&["check", &id, suggested.trim(), "--seat", "0"]).starts_with("Legal"), "{suggested}");
+    let random = &service.json(&["suggest", &id, "--seat", "0", "--skill", "random"])[0];
+    assert_eq!(random["prospects"], "PROSPECTS_UNSPECIFIED");
     let some = service.ok(&["legal", &id, "--seat", "0", "--limit", "3"]);
     assert!(some.contains("The list ends at its limit of 3;"), "{some}");
     service.ok(&["move", &id, "1,1", "--seat", "0"]);

@@ -51,5 +51,5 @@ fn a_url_of_a_private_network_is_refused_with_the_reason() {
     let key = key.each_ref().map(String::as_str);
     let ran = service.run(&[&["webhook", "create", "https://10.0.0.1/"], &key[..]].concat());
     assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("an address of the public internet"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("an address or name of the public internet"), "{}", ran.stderr);
 }

@@ -1,10 +1,8 @@
 //! `matchbook completions`: prints the completion script of a shell.
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 use clap_complete::Shell;
 
-use crate::arguments::Global;
-use crate::command_line::CommandLine;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -24,9 +22,9 @@ pub(crate) struct Completions {
 }
 
 impl Completions {
-    pub(crate) async fn run(self, _: &Global, output: Output) -> Result<(), Failure> {
+    pub(crate) fn run(self, mut program: clap::Command, output: Output) -> Result<(), Failure> {
         let mut script = Vec::new();
-        clap_complete::generate(self.shell, &mut CommandLine::command(), "matchbook", &mut script);
+        clap_complete::generate(self.shell, &mut program, "matchbook", &mut script);
         output.bytes(&script)
     }
 }

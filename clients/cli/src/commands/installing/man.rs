@@ -2,10 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, CommandFactory as _};
+use clap::Args;
 
-use crate::arguments::Global;
-use crate::command_line::CommandLine;
 use crate::failure::Failure;
 use crate::output::Output;
 
@@ -23,8 +21,8 @@ pub(crate) struct Man {
 }
 
 impl Man {
-    pub(crate) async fn run(self, _: &Global, _: Output) -> Result<(), Failure> {
-        clap_mangen::generate_to(CommandLine::command(), &self.folder)
+    pub(crate) fn run(self, program: clap::Command, _: Output) -> Result<(), Failure> {
+        clap_mangen::generate_to(program, &self.folder)
             .map_err(|source| Failure::File { path: self.folder, source })
     }
 }

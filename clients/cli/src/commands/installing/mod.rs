@@ -3,16 +3,16 @@
 mod completions;
 mod man;
 
-use crate::commands::definition::{Definition, local};
+use crate::commands::definition::{Definition, describing};
 
 /// Defines the commands, in the order of `--help`.
 pub(super) fn commands() -> Vec<Definition> {
     vec![
-        local(
+        describing(
             "completions",
             "Print a shell script that completes commands and flags",
             completions::Completions::run,
         ),
-        local("man", "Write the manual pages", man::Man::run),
+        describing("man", "Write the manual pages", man::Man::run),
     ]
 }

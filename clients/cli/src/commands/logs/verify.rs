@@ -4,13 +4,13 @@ use std::fs;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
-use audit::{LogFile, PublicKey, Receipt, Report, Trust, Verification};
+use audit::{LogFile, PublicKey, Receipt, Report, Trust, Verification, keys_in};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget};
 use rules::Games;
 
 use crate::arguments::Global;
-use crate::credentials::{KnownKeys, keys_in};
+use crate::credentials::KnownKeys;
 use crate::failure::{Exit, Failure};
 use crate::log_file::read_log_file;
 use crate::log_file::{Lineage, Parents};

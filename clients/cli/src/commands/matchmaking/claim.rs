@@ -1,12 +1,13 @@
 //! `matchbook claim`: claims a free seat and stores its token.
 
 use clap::Args;
-use matchbook_client::{Client, claim_secret, request_id};
-use wire::v1::{ClaimSeatRequest, ClaimSeatResponse, Match, MatchStatus, Player};
+use matchbook_client::Client;
+use wire::v1::{Match, MatchStatus, Player};
 
 use crate::arguments::match_id;
 use crate::arguments::{SeatName, SeatTitles};
 use crate::failure::Failure;
+use crate::seating::claim_seat;
 use crate::session::Session;
 
 const AFTER_HELP: &str = "\
@@ -63,25 +64,6 @@ pub(crate) async fn claim(
         let claimed = answer.r#match.clone().unwrap_or_default();
         session.output.text(&claimed_text(&claimed, seat, &answer.seat_token))
     })
-}
-
-/// Claims a seat without printing or storing anything.
-pub(crate) async fn claim_seat(
-    client: &Client,
-    match_id: &str,
-    seat: u32,
-    player: Player,
-    entropy: Option<Vec<u8>>,
-) -> Result<ClaimSeatResponse, Failure> {
-    let request = ClaimSeatRequest {
-        match_id: match_id.to_owned(),
-        seat: Some(seat),
-        player: Some(player),
-        entropy: entropy.unwrap_or_else(|| rand::random::<[u8; 32]>().to_vec()),
-        request_id: Some(request_id()),
-        claim_secret: Some(claim_secret()),
-    };
-    Ok(client.claim_seat(request).await?)
 }
 
 /// Returns the text about a seat that was just claimed.

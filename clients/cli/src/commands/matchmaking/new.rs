@@ -8,7 +8,7 @@ use humantime::parse_duration;
 use matchbook_client::request_id;
 use wire::v1::{self, CreateMatchRequest, GetGameRequest, Match, Visibility};
 
-use super::claim::{claim, claim_seat};
+use super::claim::claim;
 use crate::arguments::VisibilityArgument;
 use crate::arguments::{GameOption, game_options};
 use crate::arguments::{Label, labels};
@@ -17,6 +17,7 @@ use crate::arguments::{TIME_CONTROL_SYNTAX, TimeControlArgument};
 use crate::bot::{BotSettings, Player, SKILLS, Skill};
 use crate::failure::Failure;
 use crate::output::next_steps;
+use crate::seating::claim_seat;
 use crate::session::Session;
 use crate::viewing::Spectator;
 
