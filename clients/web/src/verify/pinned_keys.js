@@ -1,0 +1,21 @@
+// The services' public keys that this person trusts, kept in this browser like the command's known_keys.
+
+const ENTRY = "matchbook.known_keys";
+
+/** Returns the trusted keys, one per line. */
+export const pinnedKeys = () => localStorage.getItem(ENTRY) ?? "";
+
+/** Trusts a key from now on. */
+export const pin = (key) => {
+  const keys = pinnedKeys().split("\n").filter((line) => line !== "" && line !== key);
+  localStorage.setItem(ENTRY, [...keys, key].join("\n"));
+};
+
+/** Trusts a key no more. */
+export const unpin = (key) => {
+  const keys = pinnedKeys().split("\n").filter((line) => line !== "" && line !== key);
+  localStorage.setItem(ENTRY, keys.join("\n"));
+};
+
+/** Returns whether a key is trusted. */
+export const isPinned = (key) => pinnedKeys().split("\n").includes(key);
