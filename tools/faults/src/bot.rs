@@ -60,8 +60,10 @@ pub(crate) async fn play(routes: ServiceRoutes, plan: BotPlan) -> BotResults {
     let caller =
         |number| RetryingCaller::new(routes.clone(), plan.seed.wrapping_mul(3) + number, plan.deadline);
     let (mut host, mut number) = (caller(0), 1);
-    loop {
-        let opened = match open(&mut host, &plan.game, plan.time_control()).await {
+    // In turn, not at random: even a few matches are then created on every replica.
+    for turn in plan.seed.. {
+        let route = routes.in_turn(turn);
+        let opened = match open(&mut host, route, &plan.game, plan.time_control()).await {
             Ok(opened) => opened,
             Err(CallFailure(reason)) => {
                 results.problems.push(format!("cannot start a match: {reason}"));

@@ -66,6 +66,19 @@ impl RetryingCaller {
         self.call_from(route, message, token, rpc, ServiceRoutes::next_after).await
     }
 
+    /// Calls on this route first, without a token.
+    pub(crate) async fn call_first_on<Q: Clone, A, F>(
+        &mut self,
+        route: ServiceRoute,
+        message: &Q,
+        rpc: impl Fn(Client, Q) -> F,
+    ) -> Result<Completed<A>, CallFailure>
+    where
+        F: Future<Output = Result<A, Error>>,
+    {
+        self.call_from(route, message, None, rpc, ServiceRoutes::next_after).await
+    }
+
     /// Calls on one route only, for the response of this very replica.
     pub(crate) async fn call_on<Q: Clone, A, F>(
         &mut self,

@@ -8,6 +8,7 @@ use uuid::Uuid;
 
 use crate::caller::{CallFailure, Completed, RetryingCaller};
 use crate::history::{AcknowledgedCall, EventHash};
+use crate::routes::ServiceRoute;
 
 /// One acknowledged move in this many is sent again.
 const RESEND_ONE_IN: u32 = 16;
@@ -83,9 +84,10 @@ pub(crate) struct OpenedMatch {
     pub(crate) to_act: Vec<u32>,
 }
 
-/// Creates a match and claims both seats.
+/// Creates a match, on this route if it works, and claims both seats.
 pub(crate) async fn open(
     caller: &mut RetryingCaller,
+    route: ServiceRoute,
     game: &str,
     time_control: Option<v1::TimeControl>,
 ) -> Result<OpenedMatch, CallFailure> {
@@ -96,7 +98,7 @@ pub(crate) async fn open(
         ..Default::default()
     };
     let create = |client: Client, message| async move { client.create_match(message).await };
-    let created = caller.call(&request, None, create).await?.response.r#match.unwrap_or_default();
+    let created = caller.call_first_on(route, &request, create).await?.response.r#match.unwrap_or_default();
     let mut opening = vec![head_of(&created)];
     let mut tokens = [const { String::new() }; 2];
     for (seat, token) in [0, 1].into_iter().zip(&mut tokens) {

@@ -53,6 +53,13 @@ impl ServiceRoutes {
         self.clients[rng.random_range(0..self.clients.len())].0
     }
 
+    /// Returns the route of this turn: so many turns as there are routes take each of them once.
+    pub(crate) fn in_turn(&self, turn: u64) -> ServiceRoute {
+        let count = u64::try_from(self.clients.len()).expect("routes are few");
+        let index = usize::try_from(turn % count).expect("it is less than the number of routes");
+        self.clients[index].0
+    }
+
     /// Returns another route, or the same one if it is the only one.
     pub(crate) fn next_after(&self, route: ServiceRoute) -> ServiceRoute {
         let index = self.clients.iter().position(|(other, _)| *other == route).expect("the route exists");

@@ -22,6 +22,8 @@ mod service;
 mod steps;
 mod test;
 mod tools;
+mod typescript_client;
+mod verifier;
 mod workflows;
 
 use std::process::ExitCode;
@@ -45,6 +47,8 @@ enum Chore {
     Lint(lint::Arguments),
     Monitoring(monitoring::Arguments),
     Python(python_client::Arguments),
+    Typescript(typescript_client::Arguments),
+    Verifier(verifier::Arguments),
     Bench(bench::Arguments),
     Faults(faults::Arguments),
     Mutants(mutants::Arguments),
@@ -60,6 +64,8 @@ fn main() -> ExitCode {
         Chore::Lint(arguments) => Ok(lint::run(&arguments)),
         Chore::Monitoring(arguments) => Ok(monitoring::run(&arguments)),
         Chore::Python(arguments) => Ok(python_client::run(&arguments)),
+        Chore::Typescript(arguments) => Ok(typescript_client::run(&arguments)),
+        Chore::Verifier(arguments) => Ok(verifier::run(&arguments)),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
         Chore::Mutants(arguments) => mutants::run(&arguments),

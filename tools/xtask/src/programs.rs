@@ -96,7 +96,7 @@ fn packages(names: &[&'static str]) -> impl Iterator<Item = &'static str> {
 }
 
 /// The packages and targets of the debug build: those that `cargo nextest run --workspace` builds too.
-pub(crate) const DEBUG_SELECTION: [&str; 3] = ["--workspace", "--bins", "--tests"];
+pub(crate) const DEBUG_SELECTION: [&str; 4] = ["--workspace", "--bins", "--examples", "--tests"];
 
 /// Removes this process's settings of the service and of OpenTelemetry from the environment of `command`.
 pub(crate) fn clear_settings(command: &mut Command) {

@@ -8,7 +8,10 @@ use anyhow::Result;
 use crate::postgres::TestDatabase;
 use crate::programs::{Profile, Programs};
 use crate::steps::{Job, Steps};
-use crate::{child, faults, monitoring, openapi, output, pictures, python_client, repository, tools};
+use crate::{
+    child, faults, monitoring, openapi, output, pictures, python_client, repository, tools,
+    typescript_client, verifier,
+};
 
 /// Run every test of the workspace, with a real Postgres and a real grpcurl
 ///
@@ -17,7 +20,10 @@ use crate::{child, faults, monitoring, openapi, output, pictures, python_client,
 /// port of 127.0.0.1, removed at the end. If Postgres is not installed and this is root on Debian, Debian's
 /// package is installed first.
 ///
-/// grpcurl: from PATH, otherwise downloaded once into target/tools.
+/// grpcurl: from PATH, otherwise downloaded once into target/tools. curl, fish, jq and zsh: from PATH,
+/// otherwise Debian's packages, likewise.
+///
+/// Agents: the `mcp` package (from PyPI) plays a match of each game through `matchbook mcp`.
 ///
 /// OpenAPI: redocly (from npm) lints the document of a running service. schemathesis (from PyPI) calls that
 /// service for a minute within the document; server errors, undocumented statuses and responses outside their
@@ -28,6 +34,11 @@ use crate::{child, faults, monitoring, openapi, output, pictures, python_client,
 ///
 /// Python: the package in clients/python is built, checked by mypy and pyright, and tested on those of Python
 /// 3.11, 3.12 and 3.13 that are installed; the summary lists them.
+///
+/// TypeScript: the package in clients/typescript is built, linted, and tested in Node and in Chromium.
+///
+/// Verifier: the page's verifier is built as WebAssembly, compared with `matchbook verify` in Node, and used
+/// in Chromium; the reference at `/docs` makes calls there.
 ///
 /// Monitoring: `cargo xtask monitoring`. Faults: `cargo xtask faults`, with all scenarios, for a minute or
 /// two. Pictures: `cargo xtask pictures --check`.
@@ -53,6 +64,7 @@ struct TestEnvironment<'a> {
     database_url: &'a str,
     grpcurl: PathBuf,
     curl: PathBuf,
+    mcp_python: PathBuf,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
@@ -83,8 +95,12 @@ fn build(steps: &mut Steps) -> Option<Programs> {
 }
 
 fn find_tools() -> Result<()> {
-    use tools::{CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, PYRIGHT, REDOCLY, SCHEMATHESIS};
-    for tool in [CURL, GRPCURL, HAPROXY, PROMETHEUS, PROMTOOL, PYRIGHT, REDOCLY, SCHEMATHESIS] {
+    use tools::{CHROMIUM, CURL, GRPCURL, HAPROXY, MCP_PYTHON, PROMETHEUS, PROMTOOL};
+    use tools::{PYRIGHT, REDOCLY, SCHEMATHESIS};
+    for tool in [CHROMIUM, CURL, GRPCURL, HAPROXY, MCP_PYTHON, PROMETHEUS, PROMTOOL] {
+        output::print_line(tool.path()?.display());
+    }
+    for tool in [PYRIGHT, REDOCLY, SCHEMATHESIS] {
         output::print_line(tool.path()?.display());
     }
     for tool in openapi::clients::TOOLS {
@@ -93,20 +109,28 @@ fn find_tools() -> Result<()> {
     for python in python_client::prepare()? {
         output::print_line(python.program.display());
     }
-    Ok(())
+    typescript_client::prepare()
 }
 
 fn run_tests(steps: &mut Steps, filter: &[String], database: &TestDatabase) {
-    let tools = || Ok((tools::GRPCURL.path()?, tools::CURL.path()?));
-    let Some((grpcurl, curl)) = steps.step("grpcurl and curl", tools) else {
-        return steps.skip("Tests", "grpcurl or curl is missing");
+    let Some([grpcurl, curl, mcp_python]) = steps.step("Programs", find_programs) else {
+        return steps.skip("Tests", "a program is missing");
     };
-    let environment = TestEnvironment { database_url: database.url(), grpcurl, curl };
+    let environment = TestEnvironment { database_url: database.url(), grpcurl, curl, mcp_python };
     steps.step("Tests", || child::run(&mut environment.apply(tests(filter))));
     if filter.is_empty() {
         let documentation = || child::run(&mut environment.apply(documentation_tests()));
         steps.step("Documentation tests", documentation);
     }
+}
+
+/// Returns grpcurl, curl and a Python with the package `mcp`, once jq and the shells that tests find on
+/// `PATH` are there too.
+fn find_programs() -> Result<[PathBuf; 3]> {
+    for program in [tools::FISH, tools::JQ, tools::ZSH] {
+        program.path()?;
+    }
+    Ok([tools::GRPCURL.path()?, tools::CURL.path()?, tools::MCP_PYTHON.path()?])
 }
 
 /// Checks that run the built programs for a fixed time. Monitoring runs alone: its alerts would report a busy
@@ -116,6 +140,8 @@ fn check_running_programs(steps: &mut Steps, programs: &Programs) {
         Job::new("OpenAPI", |steps| openapi::check(steps, programs)),
         Job::new("Clients", |steps| openapi::clients::check(steps, programs)),
         Job::new("Python", |steps| python_client::check(steps, programs)),
+        Job::new("TypeScript", |steps| typescript_client::check(steps, programs)),
+        Job::step("Verifier", || verifier::check(programs)),
         Job::step("Faults", || faults::run_short(programs)),
         Job::step("Pictures", || pictures::check(programs)),
     ]);
@@ -123,7 +149,9 @@ fn check_running_programs(steps: &mut Steps, programs: &Programs) {
 }
 
 fn skip_others(steps: &mut Steps, reason: &str) {
-    for name in ["Documentation tests", "OpenAPI", "Clients", "Python", "Faults", "Pictures", "Monitoring"] {
+    let everything =
+        ["OpenAPI", "Clients", "Python", "TypeScript", "Verifier", "Faults", "Pictures", "Monitoring"];
+    for name in ["Documentation tests"].into_iter().chain(everything) {
         steps.skip(name, reason);
     }
 }
@@ -134,6 +162,7 @@ impl TestEnvironment<'_> {
             .env("MATCHBOOK_TEST_DATABASE_URL", self.database_url)
             .env("MATCHBOOK_GRPCURL", &self.grpcurl)
             .env("MATCHBOOK_CURL", &self.curl)
+            .env("MATCHBOOK_MCP_PYTHON", &self.mcp_python)
             .env("MATCHBOOK_TEST_REQUIRE_ALL", "1");
         command
     }

@@ -9,6 +9,9 @@ use serde::Serialize;
 use crate::child;
 use crate::postgres::Binaries;
 
+/// A machine that is busier than this is in use by others.
+const MAX_IDLE_LOAD: f64 = 0.1;
+
 /// How long the machine's load is observed.
 const OBSERVED: Duration = Duration::from_secs(2);
 
@@ -47,8 +50,17 @@ fn memory_gib() -> Option<u64> {
     Some((kib + (1 << 19)) >> 20)
 }
 
+/// Returns a line that says so if the machine was busy before the first figure, else nothing.
+pub(super) fn busy_note(busy_before: f64) -> String {
+    if busy_before <= MAX_IDLE_LOAD {
+        return String::new();
+    }
+    let percent = 100.0 * busy_before;
+    format!("THE MACHINE WAS BUSY before ({percent:.0} % of its time): measure again on an idle one\n")
+}
+
 /// Returns the share of processor time in use. Measured, since load averages still include the build before.
-fn busy() -> Option<f64> {
+pub(super) fn busy() -> Option<f64> {
     let before = ProcessorTicks::now()?;
     thread::sleep(OBSERVED);
     let after = ProcessorTicks::now()?;

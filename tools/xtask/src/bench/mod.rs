@@ -3,6 +3,7 @@
 //! This module decides what is measured and in which order. The program of `tools/bench` makes the calls.
 
 mod build;
+mod clients;
 mod figure;
 mod machine;
 mod meter;
@@ -46,7 +47,8 @@ const INTERRUPTED: u8 = 130;
   cargo xtask bench --seconds 2                a quick run with less stable figures
   cargo xtask bench --matches 64,512           other numbers of matches
   cargo xtask bench --json figures.json        machine-readable figures
-  cargo xtask bench build                      how long newcomers wait for the programs",
+  cargo xtask bench build                      how long newcomers wait for the programs
+  cargo xtask bench clients                    a bot loop in each client",
     args_conflicts_with_subcommands = true
 )]
 pub(crate) struct Arguments {
@@ -77,11 +79,14 @@ pub(crate) struct Arguments {
 #[derive(clap::Subcommand)]
 enum Other {
     Build(build::Arguments),
+    Clients(clients::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
-    if let Some(Other::Build(arguments)) = &arguments.other {
-        return build::run(arguments).map(|()| ExitCode::SUCCESS);
+    match &arguments.other {
+        Some(Other::Build(arguments)) => return build::run(arguments).map(|()| ExitCode::SUCCESS),
+        Some(Other::Clients(arguments)) => return clients::run(arguments).map(|()| ExitCode::SUCCESS),
+        None => {}
     }
     let measured = measure(arguments);
     if child::interrupted() {

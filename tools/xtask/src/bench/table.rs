@@ -1,11 +1,7 @@
 //! The report as a text table.
 
-use std::fmt::Write;
-
+use super::machine::busy_note;
 use super::report::{Aim, Comparison, Report, Row, Unit};
-
-/// A machine that is busier than this is in use by others.
-const MAX_IDLE_LOAD: f64 = 0.1;
 
 /// Returns the whole report as text.
 pub(super) fn render(report: &Report) -> String {
@@ -30,13 +26,7 @@ fn machine(report: &Report) -> String {
         "{} cores ({}), {} GiB, {}; {}\n",
         machine.cores, machine.processor, machine.memory_gib, machine.system, machine.postgres
     );
-    if machine.busy_before > MAX_IDLE_LOAD {
-        let percent = 100.0 * machine.busy_before;
-        let _ = writeln!(
-            text,
-            "THE MACHINE WAS BUSY before ({percent:.0} % of its time): measure again on an idle one"
-        );
-    }
+    text += &busy_note(machine.busy_before);
     text
 }
 

@@ -18,7 +18,8 @@ pub(super) fn programs(release: &Release) -> Result<()> {
     let (source, build) = (release.source(), release.build());
     let mut cargo = repository::cargo();
     cargo.current_dir(&source).args(["build", "--locked", "--profile", "dist"]);
-    cargo.args(["--package", "matchbookd", "--package", "cli"]).arg("--target-dir").arg(&build);
+    cargo.args(["--package", "matchbookd", "--package", "cli", "--features", "matchbookd/verifier"]);
+    cargo.arg("--target-dir").arg(&build);
     let hidden = [(&source, "/matchbook"), (&build, "/build"), (&cargo_home()?, "/cargo")];
     cargo.env("RUSTFLAGS", flags(&hidden, "--remap-path-prefix="));
     cargo.env("CFLAGS", flags(&hidden, "-ffile-prefix-map="));

@@ -3,6 +3,7 @@
 //! Everything depends on the commit alone: paths of this machine are taken out of programs and lists, and all
 //! times are the commit's.
 
+mod bill;
 mod build;
 mod notices;
 mod package;

@@ -1,10 +1,10 @@
 //! What a release is made of: the licences of its dependencies, and bills of materials.
 
-use std::fs;
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
+use super::bill;
 use super::release::Release;
 use crate::{child, tools};
 
@@ -22,7 +22,7 @@ pub(super) fn write(release: &Release) -> Result<()> {
     }
     for (program, package) in PACKAGES {
         licences(release, program, package)?;
-        bill_of_materials(release, program, package)?;
+        bill::write(release, program, package)?;
     }
     Ok(())
 }
@@ -34,18 +34,4 @@ fn licences(release: &Release, program: &str, package: &str) -> Result<()> {
     about.args(["generate", "--fail", "--locked", "--offline", "--config", "deploy/packages/about.toml"]);
     about.args(["--manifest-path", &format!("{package}/Cargo.toml")]);
     child::run(about.arg("--output-file").arg(&file).arg("deploy/packages/licences.hbs"))
-}
-
-/// Writes the bill in the form of CycloneDX, with the source's folder taken out.
-fn bill_of_materials(release: &Release, program: &str, package: &str) -> Result<()> {
-    let mut cyclonedx = Command::new(tools::CARGO_CYCLONEDX.path()?);
-    cyclonedx.current_dir(release.source()).env("SOURCE_DATE_EPOCH", &release.time);
-    cyclonedx.args(["cyclonedx", "--quiet", "--format", "json", "--spec-version", "1.5", "--no-build-deps"]);
-    cyclonedx.args(["--override-filename", "bill", "--manifest-path", &format!("{package}/Cargo.toml")]);
-    child::run(&mut cyclonedx)?;
-    let written = release.source().join(package).join("bill.json");
-    let text = fs::read_to_string(&written).with_context(|| format!("cannot read {}", written.display()))?;
-    let text = text.replace(&*release.source().to_string_lossy(), "/matchbook");
-    let file = release.folder("sbom")?.join(format!("{program}.cdx.json"));
-    fs::write(&file, text).with_context(|| format!("cannot write {}", file.display()))
 }

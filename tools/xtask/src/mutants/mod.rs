@@ -28,9 +28,9 @@ const INTERRUPTED: u8 = 130;
 ///
 /// A mutant is the program with one small fault: `<` in place of `<=`, a function that returns at once, a
 /// deleted match arm. For each mutant of a sample, cargo-mutants changes the source, builds, and runs the
-/// package's own tests. A test that fails has caught the mutant. A mutant that passes them all is a survivor:
-/// either a test is missing, or the fault makes no difference. The latter are listed in docs/testing.md with
-/// a reason.
+/// package's own tests; on those that pass, it runs the tests of packages that use it. A test that fails, or
+/// does not end, has caught the mutant. A mutant that passes them all is a survivor: either a test is
+/// missing, or the fault makes no difference. The latter are listed in docs/testing.md with a reason.
 ///
 /// The sample depends on --seed and on the names of the mutants, not on their lines: the same seed takes
 /// nearly the same mutants after a change.
@@ -49,7 +49,8 @@ const INTERRUPTED: u8 = 130;
   cargo xtask mutants --list                      the sample, without running it
   cargo xtask mutants --json figures.json         machine-readable figures and survivors
 
-What cargo-mutants logged, with the diff of each mutant, is in target/mutants/PACKAGE/mutants.out.")]
+What cargo-mutants logged, with the diff of each mutant, is in target/mutants/PACKAGE/mutants.out, and
+for the tests of other packages in target/mutants/PACKAGE-guards/mutants.out.")]
 pub(crate) struct Arguments {
     /// Packages to mutate, separated by commas; all by default
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_enum)]
@@ -62,6 +63,11 @@ pub(crate) struct Arguments {
     /// Seed of the sample
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+
+    /// Time after which a mutant's tests are stopped, in seconds; by default five times what the program's
+    /// tests take, and at least 120
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: Option<u32>,
 
     /// Least share of viable mutants that each package must catch, in percent
     #[arg(long, value_name = "PERCENT", default_value_t = 97,
@@ -118,7 +124,7 @@ fn try_packages(arguments: &Arguments, packages: &[MutatedPackage]) -> Result<Mu
         let all = sample::list(package)?;
         equivalents.check_current(package, &all)?;
         let sampled = sample::take(&all, seed, sample);
-        let outcome = trial::run(package, &sampled)?;
+        let outcome = trial::run(package, &sampled, &equivalents, arguments.timeout)?;
         figures.push(report::figures(package, all.len(), outcome, &equivalents));
     }
     Ok(MutationReport { seed, sample, packages: figures })

@@ -40,8 +40,21 @@ impl MutatedPackage {
         }
     }
 
-    /// Returns whether some of the package's tests need Postgres.
-    pub(super) fn needs_postgres(self) -> bool {
-        matches!(self, Self::Play | Self::Journal)
+    /// Returns the packages that use this one and whose tests are tried on what its own tests miss.
+    pub(super) fn guards(self) -> &'static [&'static str] {
+        match self {
+            Self::Event => &["replay", "journal"],
+            Self::Replay => &["audit", "play"],
+            // The client reads what the service exported.
+            Self::Audit => &["play", "cli"],
+            Self::Play => &["server", "matchbookd"],
+            // The service shows the writers' metrics.
+            Self::Journal => &["play", "matchbookd"],
+        }
     }
+}
+
+/// Returns whether some tests of these packages need Postgres.
+pub(super) fn need_postgres(packages: &[&str]) -> bool {
+    packages.iter().any(|package| ["play", "journal", "server", "matchbookd", "cli"].contains(package))
 }

@@ -26,7 +26,10 @@ pub(super) struct PackageFigures {
     pub(super) unviable: usize,
     /// Mutants that failed a test, including those whose tests never ended.
     pub(super) caught: usize,
-    pub(super) timed_out: usize,
+    /// How many of them only tests of other packages caught.
+    pub(super) caught_by_others: usize,
+    /// Those of them whose tests never ended.
+    pub(super) timed_out: Vec<String>,
     /// Survivors that docs/testing.md explains.
     pub(super) equivalent: usize,
     pub(super) survivors: Vec<String>,
@@ -39,7 +42,7 @@ pub(super) fn figures(
     outcome: TrialOutcome,
     equivalents: &Equivalents,
 ) -> PackageFigures {
-    let TrialOutcome { caught, missed, timed_out, unviable } = outcome;
+    let TrialOutcome { caught, missed, timed_out, unviable, guarded } = outcome;
     let sampled = caught.len() + missed.len() + timed_out.len() + unviable.len();
     let (equivalent, survivors): (Vec<Mutant>, Vec<_>) =
         missed.into_iter().partition(|mutant| equivalents.contain(mutant));
@@ -49,10 +52,15 @@ pub(super) fn figures(
         sampled,
         unviable: unviable.len(),
         caught: caught.len() + timed_out.len(),
-        timed_out: timed_out.len(),
+        caught_by_others: guarded.len(),
+        timed_out: names(timed_out),
         equivalent: equivalent.len(),
-        survivors: survivors.into_iter().map(|mutant| mutant.name).collect(),
+        survivors: names(survivors),
     }
+}
+
+fn names(mutants: Vec<Mutant>) -> Vec<String> {
+    mutants.into_iter().map(|mutant| mutant.name).collect()
 }
 
 impl PackageFigures {
@@ -81,7 +89,8 @@ pub(super) mod tests {
             sampled: 40,
             unviable: 2,
             caught: 36,
-            timed_out: 3,
+            caught_by_others: 2,
+            timed_out: vec!["service/event/src/ids.rs:5:6: replace + with - in g".to_owned()],
             equivalent: 1,
             survivors,
         };

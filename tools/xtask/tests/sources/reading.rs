@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Folders of built or downloaded files. Hidden folders are skipped too.
-const NOT_OURS: [&str; 5] = ["target", "node_modules", "__pycache__", "dist", "build"];
+const NOT_OURS: [&str; 6] = ["target", "node_modules", "__pycache__", "dist", "build", "gen"];
 
 /// A file of the repository.
 pub(crate) struct Source {
