@@ -41,22 +41,17 @@ pub(crate) fn refused<T>(outcome: Result<T, Status>) -> Refused {
     }
 }
 
-/// Returns a refusal's message over gRPC as REST spells it: a field at its beginning has its JSON name.
+/// Returns a refusal's message over gRPC as REST spells it: `match_id` is `matchId`.
 pub(crate) fn json_spelling(message: &str) -> String {
-    let Some((field, rest)) = message.split_once(": ") else { return message.to_owned() };
-    let mut json = String::new();
-    let mut capital = false;
-    for char in field.chars() {
-        match (char, capital) {
-            ('_', _) => capital = true,
-            (char, true) => {
-                json.extend(char.to_uppercase());
-                capital = false;
-            }
-            (char, false) => json.push(char),
-        }
-    }
-    format!("{json}: {rest}")
+    message.split_inclusive(|c: char| !c.is_ascii_lowercase() && c != '_').map(in_camel_case).collect()
+}
+
+/// Returns a word of which each letter after `_` is a capital.
+fn in_camel_case(word: &str) -> String {
+    let mut parts = word.split('_');
+    let first = parts.next().unwrap_or_default();
+    let capitals = parts.map(|part| part[..1].to_uppercase() + &part[1..]);
+    first.chars().map(String::from).chain(capitals).collect()
 }
 
 /// Asserts that a refusal says when to retry exactly if its reason passes by itself.
