@@ -10,6 +10,10 @@ use sqlx::{AssertSqlSafe, Executor};
 use crate::backends::sqlite::{self, Sqlite};
 use crate::{JournalConfig, JournalLimits, Labels, MatchFilter, MatchStatus, Scope, ToAct, directory};
 
+/// Steps by which two runs of one list may differ, as the driver resets a statement sooner or later. A list
+/// that looked at the matches of another owner would take thousands more.
+const NOISE: u64 = 5;
+
 /// A store with one connection for reading, whose steps are counted.
 struct Counted {
     store: Sqlite,
@@ -111,8 +115,10 @@ async fn a_list_costs_the_same_with_any_number_of_matches_that_its_caller_may_no
     }
     assert!(before.iter().any(|(found, _)| *found == 50), "{before:?}");
     counted.fill("eve", "private", 10_000).await;
-    for (filter, before) in all.iter().zip(before) {
-        assert_eq!(counted.list(filter).await, before, "{filter:?}");
+    for (filter, (found_before, steps_before)) in all.iter().zip(before) {
+        let (found, steps) = counted.list(filter).await;
+        assert_eq!(found, found_before, "{filter:?}");
+        assert!(steps.abs_diff(steps_before) <= NOISE, "{steps_before} became {steps}: {filter:?}");
     }
 }
 
