@@ -45,9 +45,7 @@ pub use key::{BindKeyError, BoundKey, KeyBinding, KeyChange, RebindOutcome, Serv
 pub use lifecycle::StopReason;
 pub use monitoring::{JournalStats, PoolStats, QueueStats, STEPS, Unready};
 pub use new_events::NewEvents;
-pub use open::{
-    DatabaseUrl, JournalConfig, JournalLimits, JournalTiming, OpenError, UrlError, grant, migrate,
-};
+pub use open::{DatabaseUrl, JournalConfig, JournalLimits, JournalTiming, OpenError, UrlError, migrate};
 pub use read_error::ReadError;
 pub use reader::Reader;
 pub use store::{Migrations, SchemaError, Statements, WebhookStore};

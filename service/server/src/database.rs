@@ -149,14 +149,10 @@ impl DatabaseError {
     }
 }
 
-/// Creates or upgrades the schema of a database.
-pub async fn migrate(database: &Database) -> Result<(), DatabaseError> {
-    journal::migrate(&database.url).await.map_err(|cause| DatabaseError::new(database, cause))
-}
-
-/// Grants a Postgres role the rights to serve and no others.
-pub async fn grant(database: &Database, role: &str) -> Result<(), DatabaseError> {
-    journal::grant(&database.url, role).await.map_err(|cause| DatabaseError::new(database, cause))
+/// Creates or upgrades the schema of a database. With a role, also grants it the rights to serve and no others,
+/// which only Postgres can; another database is not changed then.
+pub async fn migrate(database: &Database, grant_to: Option<&str>) -> Result<(), DatabaseError> {
+    journal::migrate(&database.url, grant_to).await.map_err(|cause| DatabaseError::new(database, cause))
 }
 
 fn advice(cause: &OpenError) -> &'static str {
@@ -191,7 +187,9 @@ fn advice(cause: &OpenError) -> &'static str {
             "add sslrootcert=PATH with the CA certificate to the URL, and use the host name in the server's \
              certificate; see docs/databases.md for the other values of sslmode"
         }
-        OpenError::Grant { .. } => "check that the role exists and that you connect as the tables' owner",
+        OpenError::Grant { .. } => {
+            "the schema is up to date; check that the role exists and that you connect as the tables' owner"
+        }
         OpenError::NoRoles => {
             "omit --grant-to; who may read and write a SQLite file is up to the permissions of its folder"
         }

@@ -22,7 +22,7 @@ mod webhooks;
 pub mod telemetry;
 
 pub use config::Config;
-pub use database::{Database, DatabaseError, grant, migrate};
+pub use database::{Database, DatabaseError, migrate};
 pub use durations::duration_between;
 pub use health::LIVENESS_SERVICE;
 pub use journal::{Migrations, Statements};

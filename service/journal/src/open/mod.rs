@@ -22,7 +22,7 @@ use crate::writer::{Access, Writer, WriterKind, WriterMetrics, WriterQueues, Wri
 
 pub use config::{JournalConfig, JournalLimits, JournalTiming};
 pub use error::{OpenError, UrlError};
-pub use url::{DatabaseUrl, grant, migrate};
+pub use url::{DatabaseUrl, migrate};
 
 /// How many notices a receiver of new events may lag behind before it must reload its matches.
 const NEW_EVENTS_BUFFER: usize = 4096;

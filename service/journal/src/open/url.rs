@@ -45,14 +45,17 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Migrates a database's schema.
-pub async fn migrate(url: &DatabaseUrl) -> Result<(), OpenError> {
-    url.0.migrate().await
-}
-
-/// Grants a role the rights to serve this database, and no others.
-pub async fn grant(url: &DatabaseUrl, role: &str) -> Result<(), OpenError> {
-    url.0.grant(role).await
+/// Migrates a database's schema. With a role, also grants it the rights to serve this database, and no others;
+/// a database without roles is not migrated then.
+pub async fn migrate(url: &DatabaseUrl, grant_to: Option<&str>) -> Result<(), OpenError> {
+    if grant_to.is_some() && !url.0.has_roles() {
+        return Err(OpenError::NoRoles);
+    }
+    url.0.migrate().await?;
+    match grant_to {
+        Some(role) => url.0.grant(role).await,
+        None => Ok(()),
+    }
 }
 
 #[cfg(test)]
@@ -85,12 +88,20 @@ mod tests {
     }
 
     #[test]
+    fn sqlite_in_memory_is_rejected_with_the_form_to_use() {
+        for text in ["sqlite::memory:", "sqlite://:memory:", "sqlite://x?mode=memory"] {
+            let error = text.parse::<DatabaseUrl>().unwrap_err().to_string();
+            assert!(error.ends_with("for a database in memory, use memory:"), "{error}");
+        }
+    }
+
+    #[test]
     fn sqlite_paths_are_not_changed() {
         let shown = |text: &str| text.parse::<DatabaseUrl>().map(|url| url.to_string()).ok();
         assert_eq!(shown("sqlite://matchbook.db").as_deref(), Some("SQLite matchbook.db"));
         assert_eq!(shown("sqlite:///var/lib/m.db").as_deref(), Some("SQLite /var/lib/m.db"));
         assert_eq!(shown("sqlite:m.db").as_deref(), Some("SQLite m.db"));
         assert_eq!(shown("sqlite://"), None);
-        assert_eq!(shown("sqlite://x.db?mode=memory"), None);
+        assert_eq!(shown("sqlite://x.db?mode=ro"), None);
     }
 }

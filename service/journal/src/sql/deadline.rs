@@ -1,9 +1,9 @@
 //! The table `deadline`.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
 use super::columns::{Column, Value};
+use super::row::row;
 use super::values::{decode_seq, encode_seq};
 use crate::{Deadline, MatchId, ReadError, RecordTime};
 
@@ -14,12 +14,13 @@ pub(crate) static DEADLINE_COLUMNS: [Column<Deadline>; 3] = [
     Column { name: "due", value: Value::BigInt(|row| Some(row.due.0)) },
 ];
 
-/// A row that a query returns.
-#[derive(FromRow)]
-pub(crate) struct DeadlineRow {
-    match_id: Uuid,
-    seq: i32,
-    due: i64,
+row! {
+    /// A row that a query returns.
+    pub(crate) struct DeadlineRow {
+        match_id: Uuid,
+        seq: i32,
+        due: i64,
+    }
 }
 
 impl TryFrom<DeadlineRow> for Deadline {

@@ -2,9 +2,9 @@
 
 use bytes::Bytes;
 use event::{RedactedEvent, Sealed, SealedPart};
-use sqlx::FromRow;
 
 use super::columns::{Column, Value};
+use super::row::row;
 use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq, encode_seq};
 use crate::batch::BatchEvent;
 use crate::{Hlc, MatchId, ReadError, RecordTime, Seq, StoredEvent};
@@ -34,19 +34,20 @@ pub(crate) fn event_parameters<'e>() -> impl Iterator<Item = Column<BatchEvent<'
     event_columns().into_iter().chain([previous])
 }
 
-/// A row that `read_events.sql` returns.
-#[derive(FromRow)]
-pub(crate) struct EventRow {
-    hlc: i64,
-    seq: i32,
-    record_time: i64,
-    kind: i32,
-    request_hash: Option<Vec<u8>>,
-    hash: Vec<u8>,
-    public: Vec<u8>,
-    sealed: Option<Vec<u8>>,
-    /// Absent if `sealed` is present, which contains it.
-    sealed_hash: Option<Vec<u8>>,
+row! {
+    /// A row that `read_events.sql` returns.
+    pub(crate) struct EventRow {
+        hlc: i64,
+        seq: i32,
+        record_time: i64,
+        kind: i32,
+        request_hash: Option<Vec<u8>>,
+        hash: Vec<u8>,
+        public: Vec<u8>,
+        sealed: Option<Vec<u8>>,
+        /// Absent if `sealed` is present, which contains it.
+        sealed_hash: Option<Vec<u8>>,
+    }
 }
 
 impl EventRow {

@@ -2,25 +2,26 @@
 
 use bytes::Bytes;
 use event::{RedactedEvent, SealedPart};
-use sqlx::FromRow;
 use uuid::Uuid;
 
+use super::row::row;
 use super::values::{corrupt, decode_hash, decode_optional_hash, decode_seq};
 use crate::store::FeedRow;
 use crate::{FeedCursor, FeedItem, Hlc, MatchId, ReadError, RecordTime, Scope, Seq, Visibility};
 
-/// A row that `read_feed.sql` or `read_feed_of_scope.sql` returns.
-#[derive(FromRow)]
-pub(crate) struct FeedEventRow {
-    hlc: i64,
-    match_id: Uuid,
-    seq: i32,
-    record_time: i64,
-    kind: i32,
-    hash: Vec<u8>,
-    /// NULL if the event is out of scope.
-    public: Option<Vec<u8>>,
-    sealed_hash: Option<Vec<u8>>,
+row! {
+    /// A row that `read_feed.sql` or `read_feed_of_scope.sql` returns.
+    pub(crate) struct FeedEventRow {
+        hlc: i64,
+        match_id: Uuid,
+        seq: i32,
+        record_time: i64,
+        kind: i32,
+        hash: Vec<u8>,
+        /// NULL if the event is out of scope.
+        public: Option<Vec<u8>>,
+        sealed_hash: Option<Vec<u8>>,
+    }
 }
 
 impl TryFrom<FeedEventRow> for FeedRow {

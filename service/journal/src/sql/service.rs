@@ -1,16 +1,16 @@
 //! The table `service_key`.
 
-use sqlx::FromRow;
-
+use super::row::row;
 use super::values::decode_hash;
 use crate::{BoundKey, ReadError, RebindOutcome, ServiceIdentity};
 
-/// A row that a query returns.
-#[derive(FromRow)]
-pub(crate) struct ServiceRow {
-    fingerprint: Vec<u8>,
-    name: String,
-    previous_name: Option<String>,
+row! {
+    /// A row that a query returns.
+    pub(crate) struct ServiceRow {
+        fingerprint: Vec<u8>,
+        name: String,
+        previous_name: Option<String>,
+    }
 }
 
 /// Returns the outcome of a change of the key that changed this many rows.

@@ -1,41 +1,43 @@
 //! Rows of the tables `webhook` and `webhook_delivery`, and the encoding of their values.
 
-use sqlx::FromRow;
 use uuid::Uuid;
 
+use super::row::row;
 use super::values::{corrupt, decode_hash};
 use crate::{
     DeliveryRow, DeliveryStatus, FeedCursor, LeaseEpoch, LeasedWebhook, MatchId, ReadError, RecordTime, Seq,
     WebhookId, WebhookRow, WebhookState,
 };
 
-/// A row of `webhook` that a query returns.
-#[derive(FromRow)]
-pub(crate) struct StoredWebhook {
-    webhook_id: Uuid,
-    owner: String,
-    url: String,
-    kinds: String,
-    state: String,
-    key_fingerprint: Vec<u8>,
-    secret_generation: i64,
-    rotate_time: Option<i64>,
-    create_time: i64,
-    revision: i64,
-    position: Vec<u8>,
-    lease_epoch: i64,
+row! {
+    /// A row of `webhook` that a query returns.
+    pub(crate) struct StoredWebhook {
+        webhook_id: Uuid,
+        owner: String,
+        url: String,
+        kinds: String,
+        state: String,
+        key_fingerprint: Vec<u8>,
+        secret_generation: i64,
+        rotate_time: Option<i64>,
+        create_time: i64,
+        revision: i64,
+        position: Vec<u8>,
+        lease_epoch: i64,
+    }
 }
 
-/// A row of `webhook_delivery` that a query returns.
-#[derive(FromRow)]
-pub(crate) struct StoredDelivery {
-    position: Vec<u8>,
-    kind: i32,
-    status: String,
-    attempts: i64,
-    create_time: i64,
-    next_time: i64,
-    failure: String,
+row! {
+    /// A row of `webhook_delivery` that a query returns.
+    pub(crate) struct StoredDelivery {
+        position: Vec<u8>,
+        kind: i32,
+        status: String,
+        attempts: i64,
+        create_time: i64,
+        next_time: i64,
+        failure: String,
+    }
 }
 
 impl TryFrom<StoredWebhook> for LeasedWebhook {

@@ -30,6 +30,10 @@ pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
     }
     /// Migrates the schema.
     async fn migrate(&self) -> Result<(), OpenError>;
+    /// Whether rights can be granted to roles.
+    fn has_roles(&self) -> bool {
+        false
+    }
     /// Grants a role the rights to serve this database, and no others.
     async fn grant(&self, _role: &str) -> Result<(), OpenError> {
         Err(OpenError::NoRoles)

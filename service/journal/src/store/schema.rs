@@ -4,6 +4,8 @@
 
 use sqlx::migrate::{Migration, Migrator};
 
+use crate::sql::row;
+
 /// Why the schema does not fit this program.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SchemaError {
@@ -36,13 +38,15 @@ pub enum SchemaError {
     },
 }
 
-/// A row of `_sqlx_migrations`.
-#[derive(Clone, Debug, PartialEq, Eq, sqlx::FromRow)]
-pub(crate) struct AppliedMigration {
-    pub(crate) version: i64,
-    pub(crate) description: String,
-    pub(crate) checksum: Vec<u8>,
-    pub(crate) success: bool,
+row! {
+    /// A row of `_sqlx_migrations`.
+    #[derive(Clone, Debug, PartialEq, Eq)]
+    pub(crate) struct AppliedMigration {
+        pub(crate) version: i64,
+        pub(crate) description: String,
+        pub(crate) checksum: Vec<u8>,
+        pub(crate) success: bool,
+    }
 }
 
 /// Checks that all of this program's migrations are applied, and that it can live with newer ones.

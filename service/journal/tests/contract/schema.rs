@@ -39,7 +39,7 @@ async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
     #[values(Migrations::Apply, Migrations::Require)] migrations: Migrations,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
-    migrate(&store.url.parse().unwrap()).await.unwrap();
+    migrate(&store.url.parse().unwrap(), None).await.unwrap();
     for table in TABLES {
         store.execute(&format!("ALTER TABLE {table} ADD COLUMN later text DEFAULT 'x'")).await;
         store.execute(&format!("CREATE INDEX {table}_later ON {table} (later)")).await;
@@ -59,7 +59,7 @@ async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
     journal.wait_for_feed(None).await.unwrap();
     assert!(!journal.feed(&query).await.unwrap().events.is_empty());
     journal.close().await;
-    migrate(&store.url.parse().unwrap()).await.unwrap();
+    migrate(&store.url.parse().unwrap(), None).await.unwrap();
 }
 
 fn everything() -> journal::MatchFilter {
@@ -87,7 +87,7 @@ async fn an_incompatible_newer_migration_is_rejected_by_name(
         let error = Journal::open(config).await.unwrap_err();
         assert!(matches!(&error, OpenError::Schema(found) if *found == ahead), "{error}");
     }
-    let error = migrate(&store.url.parse().unwrap()).await.unwrap_err();
+    let error = migrate(&store.url.parse().unwrap(), None).await.unwrap_err();
     assert!(error.to_string().contains(&format!("migration {version} ({name})")), "{error}");
 }
 
@@ -109,7 +109,7 @@ async fn missing_and_changed_migrations_are_detected(#[values(Kind::Sqlite, Kind
 async fn concurrent_starts_migrate_once() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let url: journal::DatabaseUrl = store.url.parse().unwrap();
-    let all = futures_util::future::join_all((0..5).map(|_| migrate(&url))).await;
+    let all = futures_util::future::join_all((0..5).map(|_| migrate(&url, None))).await;
     assert!(all.iter().all(Result::is_ok), "{all:?}");
 }
 
@@ -118,7 +118,7 @@ async fn a_migration_that_waits_for_a_table_lets_others_pass() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let database = store.database.as_ref().unwrap();
     let url: journal::DatabaseUrl = store.url.parse().unwrap();
-    migrate(&url).await.unwrap();
+    migrate(&url, None).await.unwrap();
     let last = store.last_migration().await;
     // Apply the migrations once more. They have to wait for the table of migrations, whose lock conflicts
     // with their INSERT.
@@ -132,7 +132,7 @@ async fn a_migration_that_waits_for_a_table_lets_others_pass() {
         eventually("it lets others pass", || async { database.number(waiting).await == 0 }).await;
         busy.execute("COMMIT").await.unwrap();
     };
-    let (migrated, ()) = tokio::join!(migrate(&url), others);
+    let (migrated, ()) = tokio::join!(migrate(&url, None), others);
     migrated.unwrap();
     assert_eq!(database.number("SELECT max(version) FROM _sqlx_migrations WHERE success").await, last);
 }

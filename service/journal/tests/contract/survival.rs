@@ -57,7 +57,7 @@ async fn a_sqlite_file_is_served_by_one_process() {
     let error = Journal::open(store.config()).await.unwrap_err();
     assert!(matches!(error, OpenError::InUse { .. }));
     assert!(error.to_string().contains(store.path()), "{error}");
-    assert!(matches!(migrate(&store.url.parse().unwrap()).await, Err(OpenError::InUse { .. })));
+    assert!(matches!(migrate(&store.url.parse().unwrap(), None).await, Err(OpenError::InUse { .. })));
     tokio::task::spawn_blocking(move || appender.kill_after(1)).await.unwrap();
     // The lock ends with its process. Then a journal of this process excludes the next one.
     let journal = store.open().await;
@@ -79,8 +79,8 @@ async fn a_role_that_may_not_migrate_requires_a_migrated_database(
         Journal::open(config.clone()).await,
         Err(OpenError::NotMigrated { .. } | OpenError::Schema(_))
     ));
-    migrate(&config.url).await.unwrap();
-    migrate(&config.url).await.unwrap();
+    migrate(&config.url, None).await.unwrap();
+    migrate(&config.url, None).await.unwrap();
     let journal = Journal::open(config).await.unwrap();
     created(&journal).await;
 }

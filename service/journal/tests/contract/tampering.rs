@@ -185,10 +185,9 @@ async fn the_commit_log_contains_no_sealed_bytes() {
 async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let database = store.database.as_ref().unwrap();
-    journal::migrate(&store.url.parse().unwrap()).await.unwrap();
     let role = format!("matchbook_test_{}", new_id().0.simple());
     database.execute(&format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'")).await.unwrap();
-    journal::grant(&store.url.parse().unwrap(), &role).await.unwrap();
+    journal::migrate(&store.url.parse().unwrap(), Some(&role)).await.unwrap();
 
     let url = database.url_as(&format!("{role}:{role}"));
     let mut config = JournalConfig::new(url.parse().unwrap());

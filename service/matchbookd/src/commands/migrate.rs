@@ -10,10 +10,10 @@ use crate::exit_status::CommandFailure;
 pub(crate) async fn migrate(arguments: MigrateArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
     let database = arguments.database.read().map_err(|text| CommandFailure::usage(&text))?;
-    server::migrate(&database).await.map_err(|error| CommandFailure::database(&error))?;
+    let grant_to = arguments.grant_to.as_deref();
+    server::migrate(&database, grant_to).await.map_err(|error| CommandFailure::database(&error))?;
     print(&format!("schema is up to date: {database}\n"))?;
-    if let Some(role) = &arguments.grant_to {
-        server::grant(&database, role).await.map_err(|error| CommandFailure::database(&error))?;
+    if let Some(role) = grant_to {
         print(&format!("role {role} may serve the database with --migrations require\n"))?;
     }
     Ok(())

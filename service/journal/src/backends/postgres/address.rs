@@ -40,6 +40,10 @@ impl DatabaseAddress for PostgresAddress {
         migrate(&self.0).await
     }
 
+    fn has_roles(&self) -> bool {
+        true
+    }
+
     async fn grant(&self, role: &str) -> Result<(), OpenError> {
         grant(&self.0, role).await
     }

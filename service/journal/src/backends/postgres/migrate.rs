@@ -1,6 +1,7 @@
 //! Migrating Postgres while programs serve: one migration at a time, by one program at a time, without
 //! blocking others for long.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use sqlx::migrate::{MigrateError, Migrator};
@@ -9,10 +10,13 @@ use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 
 use super::statements::MatchQueries;
 use super::{configure, failure};
+use crate::sql::{MigrationFile, migrator};
 use crate::store::{AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading};
 use crate::{OpenError, SchemaError};
 
-pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/postgres");
+const MIGRATIONS: &[MigrationFile] = include!(concat!(env!("OUT_DIR"), "/postgres_migrations.rs"));
+
+pub(crate) static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| migrator(MIGRATIONS));
 
 /// Contains a placeholder for the role.
 const GRANTS: &str = include_str!("../../../../../migrations/postgres/grants.sql");

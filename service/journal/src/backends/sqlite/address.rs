@@ -16,12 +16,18 @@ pub(crate) const KIND: BackendKind =
 
 const MALFORMED: UrlError =
     UrlError::Malformed { what: "the SQLite URL must be sqlite://PATH, without options" };
+/// SQLite itself could, but every connection would get a database of its own.
+const IN_MEMORY: UrlError =
+    UrlError::Malformed { what: "SQLite in memory is not supported; for a database in memory, use memory:" };
 
 struct SqliteAddress(PathBuf);
 
 fn parse(url: &str) -> Result<Arc<dyn DatabaseAddress>, UrlError> {
     let path = KIND.prefixes.iter().find_map(|prefix| url.strip_prefix(prefix)).unwrap_or_default();
-    if path.is_empty() || path.contains(['?', '#']) || path.contains(":memory:") {
+    if path.contains(":memory:") || path.contains("mode=memory") {
+        return Err(IN_MEMORY);
+    }
+    if path.is_empty() || path.contains(['?', '#']) {
         return Err(MALFORMED);
     }
     Ok(Arc::new(SqliteAddress(PathBuf::from(path))))

@@ -1,7 +1,7 @@
 //! Opening a SQLite file: its lock, its migrations, the settings of the writer and of readers.
 
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
 use sqlx::migrate::Migrator;
@@ -13,12 +13,15 @@ use super::lock::FileLock;
 use super::opened_file::OpenedFile;
 use super::statements::MatchQueries;
 use super::{Sqlite, failure};
+use crate::sql::{MigrationFile, migrator};
 use crate::store::{
     AppliedMigration, StoreSettings, check_newer_migrations, check_schema, check_schema_for_reading,
 };
 use crate::{Migrations, OpenError};
 
-pub(crate) static MIGRATOR: Migrator = sqlx::migrate!("../../migrations/sqlite");
+const MIGRATIONS: &[MigrationFile] = include!(concat!(env!("OUT_DIR"), "/sqlite_migrations.rs"));
+
+pub(crate) static MIGRATOR: LazyLock<Migrator> = LazyLock::new(|| migrator(MIGRATIONS));
 
 const CLOSE_DEAD_WRITERS: &str = include_str!("sql/close_dead_writers.sql");
 const READ_COLUMNS: &str = include_str!("sql/read_columns.sql");
