@@ -149,8 +149,8 @@ impl DatabaseError {
     }
 }
 
-/// Creates or upgrades the schema of a database. With a role, also grants it the rights to serve and no others,
-/// which only Postgres can; another database is not changed then.
+/// Creates or upgrades the schema of a database. With a role, also grants it the rights to serve and no
+/// others, which only Postgres can; another database is not changed then.
 pub async fn migrate(database: &Database, grant_to: Option<&str>) -> Result<(), DatabaseError> {
     journal::migrate(&database.url, grant_to).await.map_err(|cause| DatabaseError::new(database, cause))
 }

@@ -45,8 +45,8 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Migrates a database's schema. With a role, also grants it the rights to serve this database, and no others;
-/// a database without roles is not migrated then.
+/// Migrates a database's schema. With a role, also grants it the rights to serve this database, and no
+/// others; a database without roles is not migrated then.
 pub async fn migrate(url: &DatabaseUrl, grant_to: Option<&str>) -> Result<(), OpenError> {
     if grant_to.is_some() && !url.0.has_roles() {
         return Err(OpenError::NoRoles);

@@ -1,7 +1,7 @@
 //! Rows that queries return.
 
-/// Declares a row: each field is the column of its name. `sqlx` has a derive for this, but with it the driver of
-/// every database is compiled a second time, for the macro.
+/// Declares a row: each field is the column of its name. `sqlx` has a derive for this, but with it the driver
+/// of every database is compiled a second time, for the macro.
 macro_rules! row {
     (
         $(#[$about:meta])*
