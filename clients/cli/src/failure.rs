@@ -109,7 +109,9 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Refused(refusal) => Self::Refused(refusal),
-            Error::Unreachable { server, cause } => Self::Unreachable { server, cause },
+            Error::Unreachable { server, cause } | Error::Insecure { server, cause } => {
+                Self::Unreachable { server, cause }
+            }
         }
     }
 }
@@ -123,7 +125,9 @@ impl From<ConnectError> for Failure {
             ConnectError::InvalidCertificate(cause) => {
                 Self::Usage(format!("--ca-cert: {}", printable(&cause)))
             }
-            ConnectError::Unreachable { server, cause } => Self::Unreachable { server, cause },
+            ConnectError::Unreachable { server, cause } | ConnectError::Insecure { server, cause } => {
+                Self::Unreachable { server, cause }
+            }
         }
     }
 }

@@ -119,7 +119,7 @@ def test_a_client_and_a_service_that_differ_in_tls(
     service: Service, tls_service: tuple[Service, Path]
 ) -> None:
     with Matchbook(f"https://{service.address}", ca_file=tls_service[1], retry=QUICK) as client:
-        with pytest.raises(Unreachable):
+        with pytest.raises(InsecureConnection, match="WRONG_VERSION_NUMBER"):
             next(client.games())
     with Matchbook(f"http://{tls_service[0].address}", retry=QUICK) as client:
         with pytest.raises(Unreachable):
@@ -238,6 +238,23 @@ def test_restarts_during_moves_lose_and_double_nothing(own_service: Service) -> 
         player.join()
         logged = [event.receipt for event in client.match(seats[0].match_id).events() if event.notation]
         assert logged == made and len(made) >= 15
+
+
+def test_a_slow_reader_gets_everything_and_others_are_served_meanwhile(client: Matchbook) -> None:
+    seats = start(client)
+    with Matchbook(client.server) as slow:
+        watch = slow.match(seats[0].match_id).watch(after_seq=0, views=True)
+        assert next(watch).seq == 1
+        head = 4
+        for turn in range(150):
+            played = seats[turn % 2].play(seats[turn % 2].legal_moves(limit=3)[-1])
+            head = played.events[-1].seq
+            if played.is_over:
+                break
+        else:
+            head = seats[0].resign().events[-1].seq
+        assert head > 20, "the match was too short to fill a window"
+        assert [event.seq for event in watch] == list(range(2, head + 1))
 
 
 def test_an_interrupted_watch_ends_at_once_and_the_seat_stays(service: Service, client: Matchbook) -> None:

@@ -5,7 +5,7 @@ use std::time::Duration;
 use tonic::transport::{Certificate, ClientTlsConfig, Endpoint};
 
 use crate::client::{Client, SlowCall, canonical_server};
-use crate::error::root_cause;
+use crate::error::{root_cause, tls_failure};
 use crate::retry::RetryPolicy;
 
 const PEM_CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
@@ -53,12 +53,20 @@ pub enum ConnectError {
     /// The CA certificate is not usable.
     #[error("invalid CA certificate: {0}")]
     InvalidCertificate(String),
-    /// Nothing accepts connections at the address, or TLS fails.
+    /// Nothing accepts connections at the address.
     #[error("cannot reach the service at {server}: {cause}")]
     Unreachable {
         /// The address, with a scheme.
         server: String,
         /// The innermost error of the transport.
+        cause: String,
+    },
+    /// TLS failed: the server's certificate is not trusted, or it does not speak TLS.
+    #[error("cannot reach the service at {server}: {cause}")]
+    Insecure {
+        /// The address, with a scheme.
+        server: String,
+        /// The error of TLS.
         cause: String,
     },
 }
@@ -139,9 +147,12 @@ impl ClientBuilder {
     ///
     /// If the address or the certificate is invalid, or if nothing accepts the connection.
     pub async fn connect(self) -> Result<Client, ConnectError> {
-        let channel = self.endpoint()?.connect().await.map_err(|error| ConnectError::Unreachable {
-            server: self.server.clone(),
-            cause: root_cause(&error),
+        let channel = self.endpoint()?.connect().await.map_err(|error| {
+            let server = self.server.clone();
+            match tls_failure(&error) {
+                Some(cause) => ConnectError::Insecure { server, cause },
+                None => ConnectError::Unreachable { server, cause: root_cause(&error) },
+            }
         })?;
         Ok(Client::new(channel, self.server, self.call_timeout, self.retry).with_slow_call(self.slow_call))
     }

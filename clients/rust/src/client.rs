@@ -110,6 +110,11 @@ impl Client {
         Ok(self.with(Credentials { seat_token, ..Credentials::clone(&self.credentials) }))
     }
 
+    /// Returns a client on the same connection that sends no seat's token.
+    pub(crate) fn without_seat_token(&self) -> Self {
+        self.with(Credentials { seat_token: None, ..Credentials::clone(&self.credentials) })
+    }
+
     fn with(&self, credentials: Credentials) -> Self {
         Self { credentials: Arc::new(credentials), ..self.clone() }
     }

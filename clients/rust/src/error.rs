@@ -1,6 +1,7 @@
 //! Why a call has no response.
 
 use std::error::Error as StdError;
+use std::io;
 use std::time::Duration;
 
 use tonic::{Code, Status};
@@ -23,11 +24,21 @@ pub enum Error {
         /// The innermost error of the transport.
         cause: String,
     },
+    /// TLS failed: the server's certificate is not trusted, or it does not speak TLS. Nothing was sent.
+    #[error("cannot reach the service at {server}: {cause}")]
+    Insecure {
+        /// The service's address.
+        server: String,
+        /// The error of TLS.
+        cause: String,
+    },
 }
 
 impl Error {
     pub(crate) fn from_status(status: &Status, server: &str) -> Self {
-        if is_lost_connection(status) {
+        if let Some(cause) = tls_failure(status) {
+            Self::Insecure { server: server.to_owned(), cause }
+        } else if is_lost_connection(status) {
             Self::Unreachable { server: server.to_owned(), cause: root_cause(status) }
         } else {
             Self::Refused(Box::new(Refusal::from(status)))
@@ -49,6 +60,7 @@ impl Error {
         match self {
             Self::Refused(refusal) => refusal.is_transient(),
             Self::Unreachable { .. } => true,
+            Self::Insecure { .. } => false,
         }
     }
 
@@ -56,7 +68,7 @@ impl Error {
     pub fn refusal(&self) -> Option<&Refusal> {
         match self {
             Self::Refused(refusal) => Some(refusal),
-            Self::Unreachable { .. } => None,
+            Self::Unreachable { .. } | Self::Insecure { .. } => None,
         }
     }
 
@@ -71,6 +83,20 @@ fn is_lost_connection(status: &Status) -> bool {
     // A status that came over the wire has no source; one that the transport made up on this side has.
     status.get_error_details().error_info().is_none()
         && (status.code() == Code::Unavailable || status.source().is_some())
+}
+
+/// Returns why TLS failed, if it did.
+pub(crate) fn tls_failure(error: &(dyn StdError + 'static)) -> Option<String> {
+    let mut cause = Some(error);
+    while let Some(error) = cause {
+        // An error of the system names as its source that of the error it wraps, and so hides the latter.
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        if let Some(failed) = wrapped.and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
+            return Some(failed.to_string());
+        }
+        cause = error.source();
+    }
+    None
 }
 
 /// Returns the innermost message: the outer ones only say "transport error".

@@ -72,6 +72,38 @@
 //! [`SeatClient::watch`] shows what the seat may see. [`Client::feed`] reads the events of all matches of an
 //! API key in the same way, after a cursor.
 //!
+//! # Forks, labels, tokens
+//!
+//! [`MatchClient::fork`] continues from a position in a new match. [`MatchClient::set_labels`] replaces the
+//! labels that an application finds its matches by. [`SeatClient::renew_token`] replaces a seat's own token,
+//! [`MatchClient::rotate_token`] one that was lost, with the owner's API key.
+//!
+//! ```no_run
+//! # async fn example(light: matchbook_client::SeatClient) -> Result<(), matchbook_client::Error> {
+//! let what_if = light.as_match().fork_at(12).await?;
+//! println!("{}", what_if.match_id());
+//! let light = light.renew_token().await?;
+//! println!("store {}", light.token().unwrap_or_default());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # Webhooks
+//!
+//! [`Client::webhooks`] registers receivers of an API key's events, and shows what they missed.
+//!
+//! ```no_run
+//! # async fn example(client: matchbook_client::Client) -> Result<(), matchbook_client::Error> {
+//! let webhooks = client.webhooks();
+//! let created = webhooks.create("https://example.org/events", &["match_ended"]).await?;
+//! println!("verify deliveries with {}", created.secret);
+//! for webhook in webhooks.list().await? {
+//!     println!("{}: {} dead letters", webhook.url, webhooks.dead_letters(&webhook.webhook_id).await?.len());
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # Exports
 //!
 //! [`MatchClient::save_log`] saves one log, [`Client::save_logs`] those of many matches, each as a file that
@@ -110,7 +142,8 @@
 //! # TLS and API keys
 //!
 //! An address with `https` uses TLS, with the system's roots or those of [`ClientBuilder::ca_certificate`].
-//! `http`, or no scheme, is plaintext. [`Client::with_api_key`] identifies an application.
+//! `http`, or no scheme, is plaintext. If TLS fails, the error is [`Error::Insecure`]: nothing was sent, and
+//! nothing is retried. [`Client::with_api_key`] identifies an application.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -141,6 +174,7 @@ mod retry;
 mod saving;
 mod seat;
 mod watch;
+mod webhooks;
 
 pub use builder::{ClientBuilder, ConnectError};
 pub use client::{Client, InvalidToken, canonical_server};
@@ -154,6 +188,7 @@ pub use retry::RetryPolicy;
 pub use saving::{SaveError, SavedLogs};
 pub use seat::SeatClient;
 pub use watch::Watch;
+pub use webhooks::WebhooksClient;
 /// The messages and enums of the service's API.
 pub use wire::{EndReason, GameKind, ServiceReason, games, v1};
 

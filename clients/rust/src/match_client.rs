@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
+use prost_types::FieldMask;
 use wire::v1::{
-    ClaimSeatRequest, CreateMatchRequest, GetMatchResponse, GetViewRequest, GetViewResponse, Player,
-    SignHeadRequest, SignHeadResponse,
+    ClaimSeatRequest, CreateMatchRequest, ForkMatchRequest, GetMatchResponse, GetViewRequest,
+    GetViewResponse, Match, Player, RotateSeatTokenRequest, SignHeadRequest, SignHeadResponse,
+    UpdateMatchLabelsRequest,
 };
 
 use crate::client::Client;
@@ -131,8 +133,96 @@ impl MatchClient {
             claim_secret: Some(claim_secret()),
         };
         let claimed = self.client.claim_seat(message).await?;
-        let seat = self.client.seat(self.match_id.clone(), &claimed.seat_token);
-        seat.map_err(|_| Error::unexpected("the answer has no valid token"))
+        self.seat_with(&claimed.seat_token)
+    }
+
+    /// Replaces a seat's token that was lost or stolen, and returns the seat with the new one. The old token
+    /// is void from then on. Requires the owner's API key; [`SeatClient::renew_token`] needs the old token
+    /// instead.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses, for example with `NOT_ALLOWED`, or does not answer.
+    pub async fn rotate_token(&self, seat: u32) -> Result<SeatClient, Error> {
+        let message = RotateSeatTokenRequest {
+            match_id: self.match_id.clone(),
+            seat: Some(seat),
+            request_id: Some(request_id()),
+            claim_secret: Some(claim_secret()),
+        };
+        let rotated = self.client.rotate_seat_token(message).await?;
+        self.seat_with(&rotated.seat_token)
+    }
+
+    /// Replaces all labels of the match, and returns the match. None removes all. Requires the owner's API
+    /// key.
+    ///
+    /// ```no_run
+    /// # async fn example(game: matchbook_client::MatchClient) -> Result<(), matchbook_client::Error> {
+    /// game.set_labels([("tenant", "acme"), ("round", "2")]).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses, for example with `NOT_ALLOWED`, or does not answer.
+    pub async fn set_labels<K: Into<String>, V: Into<String>>(
+        &self,
+        labels: impl IntoIterator<Item = (K, V)>,
+    ) -> Result<Match, Error> {
+        let message = UpdateMatchLabelsRequest {
+            match_id: self.match_id.clone(),
+            labels: labels.into_iter().map(|(key, value)| (key.into(), value.into())).collect(),
+            // Without it, the service takes no labels at all for an omission.
+            update_mask: Some(FieldMask { paths: vec!["labels".to_owned()] }),
+        };
+        let updated = self.client.update_match_labels(message).await?;
+        updated.r#match.ok_or_else(|| Error::unexpected("the answer has no match"))
+    }
+
+    /// Creates a match that continues from this one's last position in play. Its seats are free.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses, for example with `NOT_FORKABLE`, or does not answer.
+    pub async fn fork(&self) -> Result<Self, Error> {
+        self.fork_with(ForkMatchRequest::default()).await
+    }
+
+    /// Creates a match that continues from the position after an event. Its seats are free.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses, for example with `UNKNOWN_SEQ`, or does not answer.
+    pub async fn fork_at(&self, seq: u32) -> Result<Self, Error> {
+        self.fork_with(ForkMatchRequest { at_seq: Some(seq), ..ForkMatchRequest::default() }).await
+    }
+
+    /// Creates a match that continues from a position of this one on other terms: a time control, a narrower
+    /// visibility. The `match_id` of the terms is ignored; without a `request_id` they get one.
+    ///
+    /// ```no_run
+    /// # async fn example(game: matchbook_client::MatchClient) -> Result<(), matchbook_client::Error> {
+    /// use matchbook_client::v1::{ForkMatchRequest, Visibility};
+    ///
+    /// let unlisted = Some(Visibility::Unlisted.into());
+    /// let what_if = game.fork_with(ForkMatchRequest { visibility: unlisted, ..Default::default() }).await?;
+    /// println!("{}", what_if.match_id());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses or does not answer.
+    pub async fn fork_with(&self, mut terms: ForkMatchRequest) -> Result<Self, Error> {
+        self.match_id.clone_into(&mut terms.match_id);
+        terms.request_id.get_or_insert_with(request_id);
+        let forked = self.client.fork_match(terms).await?;
+        let forked = forked.r#match.ok_or_else(|| Error::unexpected("the answer has no match"))?;
+        // A token is of one match.
+        Ok(self.client.without_seat_token().match_by_id(forked.match_id))
     }
 
     /// Watches the match; see [`Client::watch`].
@@ -158,6 +248,12 @@ impl MatchClient {
     pub async fn sign_head(&self) -> Result<SignHeadResponse, Error> {
         let match_id = self.match_id.clone();
         self.client.sign_head(SignHeadRequest { match_id, min_seq: None }).await
+    }
+
+    /// Returns the seat whose token an answer has.
+    fn seat_with(&self, token: &str) -> Result<SeatClient, Error> {
+        let seat = self.client.seat(self.match_id.clone(), token);
+        seat.map_err(|_| Error::unexpected("the answer has no valid token"))
     }
 
     async fn get_view(&self, at_seq: Option<u32>) -> Result<GetViewResponse, Error> {

@@ -285,6 +285,18 @@ impl SeatClient {
         self.client().create_rematch(message).await
     }
 
+    /// Replaces this seat's token and returns the seat with the new one: store its
+    /// [`token`](Self::token). The old token, and so this client, is void from then on.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses or does not answer.
+    pub async fn renew_token(&self) -> Result<Self, Error> {
+        let seat = self.view().await?.view.as_ref().and_then(v1::View::viewing_seat);
+        let seat = seat.ok_or_else(|| Error::unexpected("the answer is not for a seat"))?;
+        self.of.rotate_token(seat).await
+    }
+
     /// Aborts a match that has not really begun: nobody wins.
     ///
     /// # Errors

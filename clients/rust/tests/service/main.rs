@@ -1,5 +1,9 @@
 //! The client and its examples against a real service: `target/<profile>/matchbookd`.
 
+mod networks;
 mod programs;
+mod proxy;
 mod seats;
 mod stage;
+mod tls;
+mod webhooks;

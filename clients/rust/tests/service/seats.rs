@@ -1,7 +1,11 @@
 //! What a match and a seat do with less typing.
 
+use std::collections::HashMap;
+
 use matchbook_client::v1::question::Kind;
-use matchbook_client::v1::{ErrorReason, Player, Question, Strategy};
+use matchbook_client::v1::{
+    ErrorReason, ForkMatchRequest, GetMatchResponse, Player, Question, Strategy, Visibility,
+};
 use matchbook_client::{Client, Error, SaveError, SeatClient};
 
 use crate::stage::Service;
@@ -95,4 +99,53 @@ async fn a_log_that_cannot_be_saved_says_why() {
     let error = unknown.save_log(&path).await.unwrap_err();
     assert!(matches!(&error, SaveError::Call(call) if call.is(ErrorReason::UnknownMatch)));
     assert!(!path.exists(), "half a file has the name");
+}
+
+#[tokio::test]
+async fn a_fork_goes_on_from_a_position_without_the_seats_token() {
+    let service = Service::start();
+    let [light, dark] = seats(&service, "ludus-magus").await;
+    let played = light.play("a1-a2").await.unwrap();
+    let game = light.as_match();
+    let newest = game.fork().await.unwrap();
+    assert_eq!(newest.view().await.unwrap().view.unwrap().seq, 1);
+    let lineage = |fork: GetMatchResponse| fork.r#match.unwrap().forked_from.unwrap();
+    let from = lineage(newest.get_match().await.unwrap());
+    assert_eq!((&*from.match_id, from.seq), (light.match_id(), played.events[0].seq));
+
+    let earlier = game.fork_at(4).await.unwrap();
+    assert_eq!(lineage(earlier.get_match().await.unwrap()).seq, 4);
+    let ann = earlier.claim(0, "Ann").await.unwrap();
+    earlier.claim(1, "Ben").await.unwrap();
+    ann.play("a1-a2").await.unwrap();
+
+    let terms = ForkMatchRequest { visibility: Some(Visibility::Unlisted.into()), ..Default::default() };
+    let unlisted = dark.as_match().fork_with(terms).await.unwrap();
+    let found = unlisted.get_match().await.unwrap().r#match.unwrap();
+    assert_eq!(found.visibility(), Visibility::Unlisted);
+    assert!(game.fork_at(99).await.unwrap_err().is(ErrorReason::UnknownSeq));
+}
+
+#[tokio::test]
+async fn the_owner_labels_its_match_and_replaces_a_lost_token() {
+    let (service, key) = Service::with_key();
+    let anyone = Client::connect(&service.address).await.unwrap();
+    let game = anyone.with_api_key(&key).unwrap().new_match("ludus-magus").await.unwrap();
+    let labelled = game.set_labels([("tenant", "acme"), ("round", "2")]).await.unwrap();
+    assert_eq!(labelled.labels.len(), 2);
+    let unlabelled = game.set_labels(HashMap::<String, String>::new()).await.unwrap();
+    assert!(unlabelled.labels.is_empty());
+
+    let lost = game.claim(0, "Ann").await.unwrap();
+    let found = game.rotate_token(0).await.unwrap();
+    assert!(lost.view().await.unwrap_err().is(ErrorReason::BadToken));
+    let renewed = found.renew_token().await.unwrap();
+    assert!(found.view().await.unwrap_err().is(ErrorReason::BadToken));
+    assert_eq!(renewed.view().await.unwrap().view.unwrap().viewing_seat(), Some(0));
+
+    let stranger = anyone.match_by_id(game.match_id());
+    assert!(stranger.set_labels([("tenant", "other")]).await.is_err());
+    assert!(stranger.rotate_token(0).await.is_err());
+    let nobody = SeatClient::new(anyone, game.match_id());
+    assert!(nobody.renew_token().await.unwrap_err().refusal().is_some());
 }

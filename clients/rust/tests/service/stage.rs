@@ -6,32 +6,66 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::thread;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 /// A running service that ends with the test.
 pub(crate) struct Service {
     process: Child,
+    flags: Vec<String>,
     pub(crate) address: String,
     pub(crate) home: TempDir,
 }
 
 impl Service {
+    /// Starts a service on a database in memory.
     pub(crate) fn start() -> Self {
+        Self::start_with(&[])
+    }
+
+    /// Starts a service on a database in memory with these flags.
+    pub(crate) fn start_with(flags: &[&str]) -> Self {
+        Self::on("memory:", flags)
+    }
+
+    /// Starts a service whose database outlives it, for a test that restarts it.
+    pub(crate) fn start_on_disk() -> Self {
+        Self::on("sqlite://matchbook.db", &[])
+    }
+
+    /// Starts a service that requires API keys to own a match; returns it with the key of an app.
+    pub(crate) fn with_key() -> (Self, String) {
+        let mut command = Command::new(daemon());
+        let output = command.args(["key", "new", "--name", "app", "--role", "app", "--json"]).output();
+        let output = output.expect("the service's program starts");
+        let key: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+        let part = |name: &str| key[name].as_str().expect("it is a string").to_owned();
+        (Self::start_with(&["--api-key", &part("config")]), part("key"))
+    }
+
+    fn on(database: &str, flags: &[&str]) -> Self {
         let home = tempfile::tempdir().expect("a folder for the test");
-        let mut process = Command::new(built("matchbookd", &["--package", "matchbookd"]))
-            .args(["--listen", "127.0.0.1:0", "--database", "memory:", "--key-file"])
-            .arg(home.path().join("matchbook.key"))
-            .env("MATCHBOOK_LOG", "warn")
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("the service starts");
-        let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
-        let address = lines
-            .find_map(|line| line.expect("it prints text").trim().strip_prefix("gRPC").map(first_word))
-            .expect("the service prints its address before it ends");
-        // Read the rest of the startup banner, so that the service never blocks.
-        thread::spawn(move || lines.for_each(drop));
-        Self { process, address, home }
+        let flags = [&["--database", database], flags].concat();
+        let flags: Vec<String> = flags.into_iter().map(str::to_owned).collect();
+        let (process, address) = spawn(&home, &flags);
+        Self { process, flags, address, home }
+    }
+
+    /// Kills the service and starts it again.
+    pub(crate) fn restart(&mut self) {
+        self.kill();
+        self.start_again();
+    }
+
+    /// Starts a killed service. It has another address then.
+    pub(crate) fn start_again(&mut self) {
+        (self.process, self.address) = spawn(&self.home, &self.flags);
+    }
+
+    /// Kills the service as a crash does.
+    pub(crate) fn kill(&mut self) {
+        self.process.kill().expect("the service runs");
+        self.process.wait().expect("the service ends");
     }
 
     /// Runs an example, which must succeed; returns its output.
@@ -50,6 +84,30 @@ impl Drop for Service {
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
+}
+
+/// Starts the service's program; returns it with its address once it listens.
+fn spawn(home: &TempDir, flags: &[String]) -> (Child, String) {
+    let mut process = Command::new(daemon())
+        .args(["--listen", "127.0.0.1:0", "--key-file", "matchbook.key"])
+        .args(flags)
+        .current_dir(home.path())
+        .env("MATCHBOOK_LOG", "warn")
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the service starts");
+    let mut lines = BufReader::new(process.stdout.take().expect("it is piped")).lines();
+    let address = lines
+        .find_map(|line| line.expect("it prints text").trim().strip_prefix("gRPC").map(first_word))
+        .expect("the service prints its address before it ends");
+    // Read the rest of the startup banner, so that the service never blocks.
+    thread::spawn(move || lines.for_each(drop));
+    (process, address)
+}
+
+/// Returns the service's program.
+fn daemon() -> PathBuf {
+    built("matchbookd", &["--package", "matchbookd"])
 }
 
 fn first_word(text: &str) -> String {
