@@ -3,12 +3,17 @@
 import contextlib
 import socket
 import threading
+import time
 
 
 class Proxy:
-    """Forwards connections; can swallow answers, and cut every connection."""
+    """Forwards connections; can swallow answers, and cut every connection.
 
-    def __init__(self, target: str) -> None:
+    `delay` is how many seconds bytes are under way to either side.
+    """
+
+    def __init__(self, target: str, delay: float = 0.0) -> None:
+        self._delay = delay
         host, port = target.rsplit(":", 1)
         self._target = (host, int(port))
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -53,6 +58,7 @@ class Proxy:
                     self._swallows.clear()
                     self.cut()
                     return
+                time.sleep(self._delay)
                 sink.sendall(data)
         with contextlib.suppress(OSError):
             sink.shutdown(socket.SHUT_RDWR)

@@ -126,6 +126,14 @@ def test_a_client_and_a_service_that_differ_in_tls(
             next(client.games())
 
 
+def test_a_line_with_long_delays_is_no_failure(tls_service: tuple[Service, Path]) -> None:
+    service, trusted = tls_service
+    far = Proxy(service.address, delay=0.4)
+    with Matchbook(f"https://{far.address}", ca_file=trusted) as client:
+        assert client.game("ludus-magus").game_id == "ludus-magus"
+    far.close()
+
+
 def test_a_lost_answer_is_asked_for_again_and_nothing_is_made_twice(service: Service, proxy: Proxy) -> None:
     with Matchbook(proxy.address, retry=PATIENT) as client:
         next(client.games())

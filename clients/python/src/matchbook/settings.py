@@ -23,7 +23,8 @@ CHANNEL_OPTIONS: Sequence[tuple[str, int]] = (
     # The retry policy decides when a call is repeated.
     ("grpc.enable_retries", 0),
     ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
+    # Despite its name, how long an attempt to connect may take, TLS included.
+    ("grpc.min_reconnect_backoff_ms", 5000),
     ("grpc.max_reconnect_backoff_ms", 1000),
     # Clients share no connections.
     ("grpc.use_local_subchannel_pool", 1),
