@@ -47,12 +47,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+/// Adds the files of a folder, without declarations of types, which are for tsc alone.
 fn collect(folder: &Path, files: &mut Files) -> Result<(), Box<dyn Error>> {
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
         if path.is_dir() {
             collect(&path, files)?;
-        } else {
+        } else if !path.to_string_lossy().ends_with(".d.ts") {
             let name = path.to_str().ok_or("a file's name is not UTF-8")?.replace('\\', "/");
             files.insert(name, fs::read(&path)?);
         }

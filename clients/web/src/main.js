@@ -1,33 +1,31 @@
-// Shows the page that the path names: the verification of a match, or the games of this service.
+// Shows the page that the path names.
 
-const place = document.getElementById("games");
+import { segments } from "./page/part.js";
 
-const item = (game) => {
-  const name = document.createElement("strong");
-  name.textContent = game.title;
-  const row = document.createElement("li");
-  row.append(name, ` ${game.summary}`);
-  return row;
-};
+const place = /** @type {HTMLElement} */ (document.querySelector("main"));
 
-const showGames = async () => {
-  const answer = await fetch("/v1/games");
-  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
-  const { games } = await answer.json();
-  const list = document.createElement("ul");
-  list.append(...games.map(item));
-  place.replaceChildren(list);
-};
+/** The pages by the first segment of their paths: the module, and the element that it defines. */
+const PAGES = /** @type {Record<string, [() => Promise<unknown>, string]>} */ ({
+  "": [() => import("./home/home_page.js"), "home-page"],
+  new: [() => import("./create/new_match.js"), "new-match"],
+  matches: [() => import("./match/match_page.js"), "match-page"],
+  games: [() => import("./rules/rules_page.js"), "rules-page"],
+  verify: [() => import("./verify/verify.js"), "matchbook-verify"],
+});
 
-const showVerification = async () => {
-  await import("./verify/verify.js");
-  const verification = document.createElement("matchbook-verify");
-  verification.setAttribute("match-id", new URLSearchParams(location.search).get("match") ?? "");
-  place.replaceChildren(verification);
+const show = async () => {
+  const [load, name] = PAGES[segments()[0] ?? ""] ?? PAGES[""];
+  await load();
+  const element = document.createElement(name);
+  if (name === "matchbook-verify") {
+    element.setAttribute("match-id", new URLSearchParams(location.search).get("match") ?? "");
+    document.title = "Verify a match - Matchbook";
+  }
+  place.replaceChildren(element);
 };
 
 try {
-  await (location.pathname === "/verify" ? showVerification() : showGames());
+  await show();
 } catch (error) {
-  place.textContent = `The page can't be shown: ${error.message}. Reload it.`;
+  place.textContent = `The page can't be shown: ${error}. Reload it.`;
 }

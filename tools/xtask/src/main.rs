@@ -24,6 +24,7 @@ mod test;
 mod tools;
 mod typescript_client;
 mod verifier;
+mod web;
 mod workflows;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ enum Chore {
     Python(python_client::Arguments),
     Typescript(typescript_client::Arguments),
     Verifier(verifier::Arguments),
+    Web(web::Arguments),
     Bench(bench::Arguments),
     Faults(faults::Arguments),
     Mutants(mutants::Arguments),
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Chore::Python(arguments) => Ok(python_client::run(&arguments)),
         Chore::Typescript(arguments) => Ok(typescript_client::run(&arguments)),
         Chore::Verifier(arguments) => Ok(verifier::run(&arguments)),
+        Chore::Web(arguments) => Ok(web::run(&arguments)),
         Chore::Bench(arguments) => bench::run(&arguments),
         Chore::Faults(arguments) => faults::run(&arguments),
         Chore::Mutants(arguments) => mutants::run(&arguments),

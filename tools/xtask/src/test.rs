@@ -10,7 +10,7 @@ use crate::programs::{Profile, Programs};
 use crate::steps::{Job, Steps};
 use crate::{
     child, faults, monitoring, openapi, output, pictures, python_client, repository, tools,
-    typescript_client, verifier,
+    typescript_client, verifier, web,
 };
 
 /// Run every test of the workspace, with a real Postgres and a real grpcurl
@@ -39,6 +39,9 @@ use crate::{
 ///
 /// Verifier: the page's verifier is built as WebAssembly, compared with `matchbook verify` in Node, and used
 /// in Chromium; the reference at `/docs` makes calls there.
+///
+/// Page: tsc checks the modules of the page at `/`; windows of Chromium play whole matches through it, and
+/// axe-core looks at it.
 ///
 /// Monitoring: `cargo xtask monitoring`. Faults: `cargo xtask faults`, with all scenarios, for a minute or
 /// two. Pictures: `cargo xtask pictures --check`.
@@ -145,12 +148,23 @@ fn check_running_programs(steps: &mut Steps, programs: &Programs) {
         Job::step("Faults", || faults::run_short(programs)),
         Job::step("Pictures", || pictures::check(programs)),
     ]);
+    // Windows of Chromium need both cores.
+    steps.step("Page", || web::check(programs));
     monitoring::check(steps, programs);
 }
 
 fn skip_others(steps: &mut Steps, reason: &str) {
-    let everything =
-        ["OpenAPI", "Clients", "Python", "TypeScript", "Verifier", "Faults", "Pictures", "Monitoring"];
+    let everything = [
+        "OpenAPI",
+        "Clients",
+        "Python",
+        "TypeScript",
+        "Verifier",
+        "Faults",
+        "Pictures",
+        "Page",
+        "Monitoring",
+    ];
     for name in ["Documentation tests"].into_iter().chain(everything) {
         steps.skip(name, reason);
     }

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The services' public keys that this person trusts, kept in this browser like the command's known_keys.
 
 const ENTRY = "matchbook.known_keys";

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // The verifier: the code of `matchbook verify` as WebAssembly. Runs in a worker, and in Node for its test.
 
 /** Verifies log files, one at a time. */

@@ -1,3 +1,4 @@
+// @ts-nocheck
 // <matchbook-verify match-id="...">: verifies a log file that is dropped or chosen, or the log of a match of this
 // service. The property `headers` has the credentials for the log of a private match. All text goes in as text
 // nodes, never as markup.

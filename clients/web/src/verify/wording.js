@@ -1,3 +1,4 @@
+// @ts-nocheck
 // What the report says, in sentences. The words of the report itself are those of `matchbook verify`.
 
 /** The verdicts, each with the exit code of the command. */

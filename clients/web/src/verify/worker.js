@@ -1,3 +1,4 @@
+// @ts-nocheck
 // Runs the verifier beside the page, which stays responsive. Answers each message {file, keys} with messages
 // {stage}, then {report}, or {missing: true} if this service was built without the verifier, or {failed}.
 

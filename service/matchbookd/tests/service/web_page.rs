@@ -31,14 +31,14 @@ fn folder(document: &Answer) -> String {
     text[start..end].to_owned()
 }
 
-/// Returns the files of the package that browsers get, relative to it.
+/// Returns the files of the package that browsers get, relative to it. Declarations of types are for tsc.
 fn files(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let of = |path: std::path::PathBuf| match path.is_dir() {
         true => files(&path),
         false => vec![path.strip_prefix(PACKAGE).unwrap().to_str().unwrap().to_owned()],
     };
-    entries.flat_map(of).filter(|file| file != "src/index.html").collect()
+    entries.flat_map(of).filter(|file| file != "src/index.html" && !file.ends_with(".d.ts")).collect()
 }
 
 #[tokio::test]

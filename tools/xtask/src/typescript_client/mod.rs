@@ -2,7 +2,7 @@
 //! linted, and tested in Node and in Chromium.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, bail};
@@ -43,24 +43,30 @@ pub(crate) fn check(steps: &mut Steps, programs: &Programs) {
     ]);
 }
 
-/// Installs what the lock file names, unless it is installed.
+/// Installs what the package's lock file names, unless it is installed.
 pub(crate) fn prepare() -> Result<()> {
+    install(&folder())
+}
+
+/// Installs what the lock file of a folder names, unless it is installed.
+pub(crate) fn install(folder: &Path) -> Result<()> {
     let node = child::query(Command::new("node").arg("--version")).unwrap_or_default();
     let major = node.trim_start_matches('v').split('.').next().and_then(|major| major.parse().ok());
     if major.is_none_or(|major: u32| major < MIN_NODE) {
         bail!("Node.js {MIN_NODE} or later with npm is required; `node --version` says `{node}`");
     }
-    let read = |name: &str| fs::read_to_string(folder().join(name)).unwrap_or_default();
+    let read = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_default();
     // Written last: an installation that has it with this content is complete.
     let marker = "node_modules/installed";
     let wanted = read("package-lock.json");
     if read(marker) == wanted {
         return Ok(());
     }
-    let mut npm = npm();
+    let mut npm = npm(folder);
     // Install scripts could download anything from anywhere, and no package here needs its own.
     child::run(npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund"]))?;
-    fs::write(folder().join(marker), wanted).context("cannot write in clients/typescript/node_modules")
+    fs::write(folder.join(marker), wanted)
+        .with_context(|| format!("cannot write in {}", folder.join("node_modules").display()))
 }
 
 /// Builds the package, after installing what it needs.
@@ -77,14 +83,14 @@ fn test(programs: &Programs) -> Result<()> {
 
 /// Returns a command for a script of the package, which is ended after a while.
 fn script(name: &str) -> Command {
-    let mut command = npm();
+    let mut command = npm(&folder());
     command.args(["run", name]);
     command
 }
 
-fn npm() -> Command {
+fn npm(folder: &Path) -> Command {
     let mut command = Command::new("timeout");
-    command.args([TIMEOUT_SECONDS, "npm"]).current_dir(folder());
+    command.args([TIMEOUT_SECONDS, "npm"]).current_dir(folder);
     command
 }
 

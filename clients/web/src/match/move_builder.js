@@ -1,0 +1,234 @@
+// <move-builder>: builds a move for one seat: question by question, from the list of legal moves, or from
+// notation. Whatever the way, the move is shown before it is made.
+
+import { html, live, nothing } from "../../vendor/lit.js";
+import { checkMove, getChoices, listLegalMoves, submitMove } from "../api/service.js";
+import { explain, Refusal } from "../api/refusal.js";
+import { Part } from "../page/part.js";
+import { isOnBoard } from "./places.js";
+
+/** @typedef {import("../api/messages.js").Question} Question */
+
+class MoveBuilder extends Part {
+  static properties = {
+    place: { attribute: false },
+    positionSeq: { attribute: false },
+    path: { state: true },
+    question: { state: true },
+    finished: { state: true },
+    refusal: { state: true },
+    isBusy: { state: true },
+    legal: { state: true },
+  };
+
+  constructor() {
+    super();
+    /** @type {import("../api/service.js").Place | null} */
+    this.place = null;
+    /** Seq of the newest event that changed the position. */
+    this.positionSeq = 0;
+    /** @type {{value: string, label: string}[]} */
+    this.path = [];
+    /** @type {Question | null} */
+    this.question = null;
+    /** @type {{notation: string} | null} */
+    this.finished = null;
+    this.refusal = "";
+    this.isBusy = false;
+    /** @type {import("../api/messages.js").LegalMoves | null} */
+    this.legal = null;
+    /** @type {number | undefined} */
+    this.seq = undefined;
+    this.asked = "";
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    const key = `${this.place?.matchId} ${this.place?.token} ${this.positionSeq}`;
+    if (this.place && this.asked !== key && (changed.has("place") || changed.has("positionSeq"))) {
+      this.asked = key;
+      // What was prepared was for another position.
+      [this.path, this.question, this.finished, this.legal, this.refusal] = [[], null, null, null, ""];
+      this.ask([], "");
+    }
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.tell("offer", []);
+  }
+
+  /** Asks what may follow some answers. @param {{value: string, label: string}[]} path @param {string} focus
+   * where the focus goes then: to the board, to the panel, or nowhere */
+  async ask(path, focus) {
+    if (!this.place) return;
+    const { asked } = this;
+    const expectedSeq = path.length === 0 ? undefined : this.seq;
+    try {
+      const answers = path.map(({ value }) => value);
+      const { seq, question, finished } = await getChoices(this.place, answers, expectedSeq);
+      if (asked !== this.asked) return;
+      [this.path, this.seq, this.question, this.finished] = [path, seq, question ?? null, finished ?? null];
+      this.tell("offer", question?.choiceList?.choices.filter(isOnBoard) ?? []);
+      if (focus) await this.moveFocus(focus);
+    } catch (error) {
+      if (asked === this.asked) this.refuse(error);
+    }
+  }
+
+  /** @param {string} to */
+  async moveFocus(to) {
+    await this.updateComplete;
+    const detail = { isTaken: false };
+    if (to === "board" && !this.finished) this.tell("focusboard", detail);
+    if (detail.isTaken) return;
+    const target = this.querySelector(this.finished ? "button.play" : ".question button, .question input, .question h2");
+    /** @type {HTMLElement | null} */ (target)?.focus({ preventScroll: to === "board" });
+  }
+
+  /** Answers the question. @param {string} value @param {"board" | "panel"} from */
+  choose(value, from) {
+    const choice = this.question?.choiceList?.choices.find((choice) => choice.value === value);
+    this.refusal = "";
+    this.ask([...this.path, { value, label: choice?.label ?? value }], from);
+  }
+
+  back() {
+    this.refusal = "";
+    if (this.finished && this.path.length === 0) return this.ask([], "panel");
+    return this.ask(this.path.slice(0, -1), "panel");
+  }
+
+  /** @param {unknown} error */
+  refuse(error) {
+    const isStale = error instanceof Refusal && error.reason === "STALE_POSITION";
+    this.refusal = isStale ? "The position has changed; choose again." : explain(error);
+    if (isStale) this.ask([], "");
+  }
+
+  /** Makes the finished move. */
+  async play() {
+    if (!this.place || !this.finished || this.isBusy) return;
+    this.isBusy = true;
+    this.refusal = "";
+    const { notation } = this.finished;
+    try {
+      const answer = await submitMove(this.place, { notation, expectedSeq: this.seq });
+      this.tell("moved", answer);
+    } catch (error) {
+      this.refuse(error);
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  /** Shows a move before it is made. @param {string} notation @param {number} seq */
+  preview(notation, seq) {
+    [this.path, this.question, this.finished, this.seq, this.refusal] = [[], null, { notation }, seq, ""];
+    this.tell("offer", []);
+    this.moveFocus("panel");
+  }
+
+  /** @param {SubmitEvent} event */
+  async checkTyped(event) {
+    event.preventDefault();
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const notation = String(new FormData(form).get("notation") ?? "").trim();
+    if (!this.place || !notation) return;
+    try {
+      const { legal, refusal, seq } = await checkMove(this.place, notation, undefined);
+      if (!legal && refusal) throw new Refusal(refusal.reason, refusal.message, refusal);
+      form.reset();
+      this.preview(notation, seq);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  async showLegal() {
+    if (this.legal || !this.place) return;
+    try {
+      this.legal = await listLegalMoves(this.place);
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  render() {
+    return html`
+      <div class="question">
+        ${this.finished ? this.preparedMove() : this.askedQuestion()}
+        <p class="refusal" role="alert">${this.refusal}</p>
+      </div>
+      ${this.otherWays()}`;
+  }
+
+  preparedMove() {
+    return html`
+      <h2 tabindex="-1">Play this move?</h2>
+      <p class="notation prepared">${this.finished?.notation}</p>
+      <p class="buttons">
+        <button type="button" class="primary play" ?disabled=${this.isBusy} @click=${this.play}>Play</button>
+        <button type="button" ?disabled=${this.isBusy} @click=${this.back}>Back</button>
+      </p>`;
+  }
+
+  askedQuestion() {
+    if (!this.question) return html`<h2 tabindex="-1">Your move</h2>`;
+    const taken = this.path.map(({ label }) => label).join(" › ");
+    return html`
+      <h2 tabindex="-1">${this.question.prompt}</h2>
+      ${this.path.length === 0 ? nothing : html`<p class="path"><span>${taken}</span> <button type="button" @click=${this.back}>Back</button></p>`}
+      ${this.answers(this.question)}`;
+  }
+
+  /** @param {Question} question */
+  answers({ choiceList, integer, text }) {
+    if (choiceList) {
+      return html`<div class="choices">
+        ${choiceList.choices.map(({ value, label }) => html`<button type="button" @click=${() => this.choose(value, "panel")}>${label}</button>`)}
+      </div>`;
+    }
+    const field = integer
+      ? html`<input name="answer" type="number" min=${integer.minValue} max=${integer.maxValue} required .value=${live("")} />`
+      : html`<input name="answer" type="text" maxlength=${text?.maxChars ?? 2000} autocomplete="off" required .value=${live("")} />`;
+    const limits = integer ? `${integer.minValue} to ${integer.maxValue}` : `${text?.minChars} to ${text?.maxChars} characters`;
+    return html`<form class="row" @submit=${this.answerTyped}>
+      <label>Answer, ${limits} ${field}</label><button type="submit">Next</button>
+    </form>`;
+  }
+
+  /** @param {SubmitEvent} event */
+  answerTyped(event) {
+    event.preventDefault();
+    const answer = new FormData(/** @type {HTMLFormElement} */ (event.target)).get("answer");
+    this.choose(String(answer), "panel");
+  }
+
+  otherWays() {
+    return html`
+      <form class="row" @submit=${this.checkTyped}>
+        <label>Type a move <input name="notation" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="2000" /></label>
+        <button type="submit">Check</button>
+      </form>
+      <details @toggle=${this.showLegal}>
+        <summary>Legal moves</summary>
+        ${this.legal ? this.legalMoves(this.legal) : html`<p class="waiting">Loading</p>`}
+      </details>`;
+  }
+
+  /** @param {import("../api/messages.js").LegalMoves} legal */
+  legalMoves({ moves, unlistedFamilies, complete, seq }) {
+    const rest = unlistedFamilies.length > 0
+      ? `There are too many moves of these kinds to list: ${unlistedFamilies.join(", ")}. Answer the questions above instead.`
+      : "These are the first moves of more; answer the questions above for the others.";
+    return html`
+      ${complete ? nothing : html`<p>${rest}</p>`}
+      <ul class="moves" tabindex="0" aria-label="Legal moves">
+        ${moves.map(({ notation }) => html`<li><button type="button" class="notation" @click=${() => this.preview(notation, seq)}>${notation}</button></li>`)}
+      </ul>`;
+  }
+}
+
+customElements.define("move-builder", MoveBuilder);
+export { MoveBuilder };

@@ -1,0 +1,85 @@
+// The seats that this browser holds: their tokens, and claims whose answer is still to come. They are in this
+// browser's storage and nowhere else, never in a URL.
+
+import { claimSeat, newRequestId, newSecret } from "../api/service.js";
+
+/** @typedef {"person" | "bot"} Player who decides the seat's moves */
+/** @typedef {{seat: number, name: string, player: Player, token: string}} HeldSeat */
+/** @typedef {import("../api/service.js").Claim & {player: Player}} PendingClaim */
+/** @typedef {{seats: HeldSeat[], claims: PendingClaim[], timeMs: number}} Held */
+
+const PREFIX = "matchbook.seats.";
+const NAME = "matchbook.name";
+
+/** @param {string} matchId @returns {Held} */
+const read = (matchId) => {
+  const stored = localStorage.getItem(PREFIX + matchId);
+  return stored ? JSON.parse(stored) : { seats: [], claims: [], timeMs: Date.now() };
+};
+
+/** @param {string} matchId @param {(held: Held) => void} edit */
+const update = (matchId, edit) => {
+  const held = read(matchId);
+  edit(held);
+  localStorage.setItem(PREFIX + matchId, JSON.stringify(held));
+};
+
+/** Returns the seats of a match that this browser holds. @param {string} matchId */
+export const heldSeats = (matchId) => read(matchId).seats;
+
+/** Returns the matches in which this browser holds a seat, newest first. */
+export const heldMatches = () => {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+  const ids = keys.map((key) => key.slice(PREFIX.length));
+  return ids.sort((one, other) => read(other).timeMs - read(one).timeMs);
+};
+
+/** Stores a seat. @param {string} matchId @param {HeldSeat} held */
+export const keepSeat = (matchId, held) =>
+  update(matchId, (all) => {
+    all.seats = [...all.seats.filter(({ seat }) => seat !== held.seat), held].sort((one, other) => one.seat - other.seat);
+    all.claims = all.claims.filter(({ seat }) => seat !== held.seat);
+  });
+
+/** Forgets the seats of a match. @param {string} matchId */
+export const forgetSeats = (matchId) => localStorage.removeItem(PREFIX + matchId);
+
+/**
+ * Claims a seat and keeps its token. The claim is stored before it is sent: if its answer is lost, the same claim
+ * is made again, here or after a reload, and gets the same token.
+ * @param {string} matchId @param {number} seat @param {{name: string, player: Player, token?: string}} who
+ */
+export const takeSeat = async (matchId, seat, { name, player, token }) => {
+  const waiting = read(matchId).claims.find((claim) => claim.seat === seat && claim.name === name);
+  const claim = waiting ?? {
+    matchId, seat, name, player, token, requestId: newRequestId(), claimSecret: newSecret(), entropy: newSecret(),
+  };
+  update(matchId, (held) => (held.claims = [...held.claims.filter((other) => other.seat !== seat), claim]));
+  await makeClaim(claim);
+};
+
+/** @param {PendingClaim} claim */
+const makeClaim = async ({ player, ...claim }) => {
+  const drop = () =>
+    update(claim.matchId, (held) => (held.claims = held.claims.filter((other) => other.seat !== claim.seat)));
+  try {
+    const token = await claimSeat(claim);
+    if (token) keepSeat(claim.matchId, { seat: claim.seat, name: claim.name, player, token });
+    else drop();
+  } catch (error) {
+    const refusal = /** @type {import("../api/refusal.js").Refusal} */ (error);
+    if (!refusal.isTemporary) drop();
+    throw error;
+  }
+};
+
+/** Makes the claims again whose answer was lost. @param {string} matchId */
+export const resumeClaims = async (matchId) => {
+  for (const claim of read(matchId).claims) await makeClaim(claim);
+};
+
+/** Returns the name that this person used last. */
+export const lastName = () => localStorage.getItem(NAME) ?? "";
+
+/** @param {string} name */
+export const rememberName = (name) => localStorage.setItem(NAME, name);

@@ -1,0 +1,35 @@
+// Results, statuses and times controls in words.
+
+import { durationMs, lengthText } from "../time/server_time.js";
+
+/** @typedef {import("../api/messages.js").SeatStatus} SeatStatus */
+
+const REASONS = /** @type {Record<string, string>} */ ({
+  resignation: "by resignation",
+  agreement: "by agreement",
+  time: "on time",
+  aborted: "before the first move",
+  expired: "because a seat stayed free",
+});
+
+/** Returns how a match ended. @param {import("../api/messages.js").MatchResult} result @param {SeatStatus[]} seats */
+export const resultText = ({ outcome, standings, reason }, seats) => {
+  const how = REASONS[reason] ?? `(${reason.replaceAll("-", " ")})`;
+  if (outcome === "OUTCOME_NONE") return reason === "expired" ? `Expired ${how}` : `Called off ${how}`;
+  if (outcome === "OUTCOME_DRAW") return `Draw ${how}`;
+  const winners = standings.filter(({ rank }) => rank === 1).map(({ seat }) => seats[seat]?.title ?? `Seat ${seat}`);
+  return `${winners.join(" and ")} won ${how}`;
+};
+
+/** Returns a time control in words. @param {import("../api/messages.js").TimeControl | undefined} control */
+export const timeControlText = (control) => {
+  if (control?.perMove) return `${lengthText(durationMs(control.perMove.moveTime))} a move`;
+  if (!control?.bank) return "No clocks";
+  const increment = durationMs(control.bank.increment ?? "0s");
+  const budget = lengthText(durationMs(control.bank.budget));
+  return increment === 0 ? `${budget} a side` : `${budget} a side and ${lengthText(increment)} a move`;
+};
+
+/** Returns the names of a match's players. @param {SeatStatus[]} seats */
+export const playersText = (seats) =>
+  seats.map(({ title, player, claimed }) => player?.displayName ?? (claimed ? title : `${title} is free`)).join(" and ");

@@ -1,0 +1,120 @@
+// axe-core finds nothing serious on any page and in any state of the match page, in light and dark, on a phone and
+// on a big screen. Nothing is wider than the screen.
+
+import assert from "node:assert/strict";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+
+import { axePath, openWindow, seatAt, Service, startBrowser } from "./running.mjs";
+
+const axe = readFileSync(axePath, "utf8");
+
+/** Where pictures of the pages are kept, if anywhere. */
+const { SCREENSHOTS } = process.env;
+
+let service;
+let browser;
+let running;
+let open;
+let over;
+
+before(async () => {
+  service = await Service.start();
+  browser = await startBrowser();
+  const clocks = { timeControl: { bank: { budget: "600s" } } };
+  running = {};
+  for (const gameId of ["ace-exorcist", "angels-and-demons", "cresnovian-chess", "ludus-magus"]) {
+    running[gameId] = await service.match({ gameId, ...clocks });
+  }
+  open = (await service.call("/v1/matches", { gameId: "ludus-magus" })).match.matchId;
+  over = await service.match({ gameId: "ace-exorcist" });
+  await service.call(`/v1/matches/${over.id}:resign`, {}, over.tokens[0]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+/** The states: how to reach each one, and what shows that it is reached. */
+const STATES = {
+  home: async (page) => {
+    await page.goto(`${service.url}/`);
+    await page.locator(".matches li").first().waitFor();
+  },
+  new: async (page) => {
+    await page.goto(`${service.url}/new/ludus-magus`);
+    await page.getByText("Options", { exact: true }).click();
+    await page.getByLabel("A budget and an increment").check();
+    await page.getByLabel("Someone here").check();
+  },
+  rules: async (page) => {
+    await page.goto(`${service.url}/games/angels-and-demons`);
+    await page.locator("article h2").first().waitFor();
+  },
+  verify: async (page) => {
+    await page.goto(`${service.url}/verify`);
+    await page.locator("h1").waitFor();
+  },
+  open: async (page) => {
+    await page.goto(`${service.url}/matches/${open}`);
+    await page.getByRole("button", { name: "Play White" }).waitFor();
+  },
+  over: async (page) => {
+    await page.goto(`${service.url}/matches/${over.id}`);
+    await page.getByText("Exorcist won by resignation").first().waitFor();
+    await page.getByRole("radio", { name: "Everything" }).check();
+  },
+  unknown: async (page) => {
+    await page.goto(`${service.url}/matches/nothing`);
+    await page.getByRole("alert").waitFor();
+  },
+  ...Object.fromEntries(["ace-exorcist", "angels-and-demons", "cresnovian-chess", "ludus-magus"].map((game) => [
+    game,
+    async (page) => {
+      await seatAt(page, service.url, running[game], 0, "Ada");
+      await page.locator("move-builder .choices button").first().waitFor();
+      await page.locator("match-board svg").waitFor();
+      await page.locator("move-builder details summary").click();
+      await page.getByRole("button", { name: "Resign" }).click();
+      await page.locator("details.files summary").click();
+      if (game === "ace-exorcist") return;
+      await page.locator("match-board button").first().waitFor();
+    },
+  ])),
+  prepared: async (page) => {
+    await STATES["angels-and-demons"](page);
+    await page.locator("match-board button").first().click();
+    await page.locator("button.play").waitFor();
+  },
+};
+
+const check = async (page, name) => {
+  await page.evaluate(axe);
+  const violations = await page.evaluate(async () => (await window.axe.run()).violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(({ html, failureSummary }) => `${html.slice(0, 120)} ${failureSummary.slice(0, 160)}`).slice(0, 3) })));
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  assert.deepEqual(serious, [], name);
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(excess <= 0, `${name} is ${excess} pixels wider than the screen`);
+};
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const width of [360, 1280]) {
+    test(`nothing serious in ${colorScheme} at ${width} pixels`, async () => {
+      const faults = [];
+      for (const [name, reach] of Object.entries(STATES)) {
+        const viewport = { width, height: width === 360 ? 780 : 900 };
+        const page = await openWindow(browser, faults, { colorScheme, viewport, reducedMotion: "reduce" });
+        await reach(page);
+        if (SCREENSHOTS) {
+          mkdirSync(SCREENSHOTS, { recursive: true });
+          await page.screenshot({ path: join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`), fullPage: true });
+        }
+        await check(page, name);
+        await page.context().close();
+      }
+      assert.deepEqual(faults, []);
+    });
+  }
+}

@@ -1,0 +1,138 @@
+// Stepping through a match: slider, keys, list, playing by itself, sides, links, forks and files.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+
+import { openWindow, seatAt, Service, startBrowser } from "./running.mjs";
+
+let service;
+let browser;
+let over;
+const faults = [];
+
+// Plays a match of Ace Exorcist with the service's suggestions, then resigns.
+before(async () => {
+  service = await Service.start();
+  browser = await startBrowser();
+  over = await service.match({ gameId: "ace-exorcist" });
+  for (let move = 0; move < 12; move++) {
+    const { view } = await service.call(`/v1/matches/${over.id}/view`);
+    const token = over.tokens[view.toAct[0]];
+    const { notation } = await service.call(`/v1/matches/${over.id}/moves:suggest?seed=5`, undefined, token);
+    await service.call(`/v1/matches/${over.id}/moves`, { notation }, token);
+  }
+  await service.call(`/v1/matches/${over.id}:resign`, {}, over.tokens[1]);
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const HEAD = 17;
+const isShown = (page, seq) => page.waitForFunction((seq) => document.querySelector("match-page")?.shownSeq === seq, seq);
+// The drawing that the service gives for a position.
+const drawn = async (seq, query = "") => {
+  const answer = await fetch(`${service.url}/v1/matches/${over.id}/board.svg?atSeq=${seq}${query}`);
+  return answer.text();
+};
+const shown = (page) => page.evaluate(() => document.querySelector("match-board").drawing);
+
+const open = async (query = "") => {
+  const page = await openWindow(browser, faults);
+  await page.goto(`${service.url}/matches/${over.id}${query}`);
+  await page.locator("match-board svg").waitFor();
+  await page.waitForFunction(() => document.querySelector("match-page").session.isComplete);
+  return page;
+};
+
+test("slider, keys, buttons and list lead to each position", async () => {
+  const page = await open();
+  await isShown(page, HEAD);
+  await page.keyboard.press("Home");
+  await isShown(page, 1);
+  await page.keyboard.press("ArrowRight");
+  await isShown(page, 2);
+  await page.getByRole("button", { name: "Next position" }).click();
+  await isShown(page, 3);
+  await page.getByRole("slider").fill("9");
+  await isShown(page, 9);
+  assert.equal(await shown(page), await drawn(9));
+  await page.locator("move-list button").filter({ hasText: /^\s*7\s/ }).click();
+  await isShown(page, 7);
+  assert.equal(await page.locator("move-list [aria-current] .number").textContent(), "7");
+  assert.match(await page.locator(".story").textContent(), /^[A-Z].*\.$/);
+  await page.keyboard.press("End");
+  await isShown(page, HEAD);
+  await page.context().close();
+});
+
+test("a link leads to its position, and the address follows the slider", async () => {
+  const page = await open("?at=6");
+  await isShown(page, 6);
+  assert.equal(await shown(page), await drawn(6));
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForURL(/\?at=5$/);
+  await page.reload();
+  await isShown(page, 5);
+  await page.context().close();
+});
+
+test("it plays by itself to the end", async () => {
+  const page = await open("?at=15");
+  await isShown(page, 15);
+  await page.getByTitle("Play by itself").click();
+  await isShown(page, HEAD);
+  await page.getByTitle("Play by itself").waitFor();
+  await page.context().close();
+});
+
+test("each side is shown once the match is over", async () => {
+  const page = await openWindow(browser, faults);
+  await seatAt(page, service.url, over, 0, "Ada");
+  await isShown(page, HEAD);
+  const hands = () => page.locator("match-board").evaluate((board) => ["bell", "book", "candle", "blood", "blade", "flame"].map((suit) => board.shadowRoot.querySelectorAll(`[id^=card-${suit}]`).length));
+  const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
+  await page.keyboard.press("Home");
+  await page.getByRole("slider").fill("5");
+  await isShown(page, 5);
+  const own = await hands();
+  assert.equal(sum(own.slice(0, 3)), 0);
+  assert.ok(sum(own.slice(3)) > 0);
+  for (const [name, kind, check] of [
+    ["Everything", "KIND_OPEN", (found) => sum(found.slice(0, 3)) > 0 && sum(found.slice(3)) > 0],
+    ["Spectator", "KIND_SPECTATOR", (found) => sum(found.slice(0, 3)) === 0 && sum(found) < sum(own)],
+  ]) {
+    await page.getByRole("radio", { name }).check();
+    const expected = await drawn(5, `&viewer.kind=${kind}`);
+    await page.waitForFunction((expected) => document.querySelector("match-board").drawing === expected, expected);
+    assert.ok(check(await hands()), `${name}: ${await hands()}`);
+  }
+  await page.context().close();
+});
+
+test("a fork continues from the position, and the files are the service's", async () => {
+  const page = await open("?at=8");
+  await isShown(page, 8);
+  await page.locator("details.files summary").click();
+  const saved = async (name) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+    return [download.suggestedFilename(), readFileSync(await download.path())];
+  };
+  const [svgName, svg] = await saved("Board as SVG");
+  assert.equal(svgName, `${over.id}-8.svg`);
+  assert.equal(svg.toString(), await drawn(8));
+  const [, png] = await saved("Board as PNG");
+  assert.deepEqual([...png.subarray(1, 4)], [...Buffer.from("PNG")]);
+  const [, log] = await saved("Download the log");
+  const served = await (await fetch(`${service.url}/v1/matches/${over.id}/log`)).text();
+  // The last line is the signature's time.
+  assert.deepEqual(log.toString().split("\n").slice(0, HEAD), served.split("\n").slice(0, HEAD));
+  await page.getByRole("button", { name: "Fork from here" }).click();
+  await page.waitForURL((url) => !url.pathname.includes(over.id));
+  await page.getByRole("button", { name: "Play Summoner" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "forked from another match" }).getAttribute("href"), `/matches/${over.id}?at=8`);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
