@@ -31,6 +31,7 @@ class Service:
         folder: Path,
         database: str = "memory:",
         roles: tuple[str, ...] = (),
+        named_keys: tuple[tuple[str, str], ...] = (),
         options: tuple[str, ...] = (),
     ) -> None:
         if not PROGRAM:
@@ -38,12 +39,12 @@ class Service:
         self._arguments = ["--database", database, "--key-file", str(folder / "matchbook.key"), *options]
         self._log = folder / "matchbookd.log"
         self.keys: dict[str, str] = {}
-        for role in roles:
+        for name, role in (*named_keys, *((role, role) for role in roles)):
             made = subprocess.check_output(
-                [PROGRAM, "key", "new", "--name", role, "--role", role, "--json"], text=True
+                [PROGRAM, "key", "new", "--name", name, "--role", role, "--json"], text=True
             )
             key = json.loads(made)
-            self.keys[role] = key["key"]
+            self.keys[name] = key["key"]
             self._arguments += ["--api-key", key["config"]]
         # Below the ports of outgoing connections, so that none of those takes it during a restart.
         self.address = f"127.0.0.1:{free_port(range(20_000, 32_000))}"

@@ -1,9 +1,7 @@
 """Every call, against a real service."""
 
 import asyncio
-import importlib
 import inspect
-import pkgutil
 import re
 import urllib.request
 import uuid
@@ -12,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from protos import rpcs
 from service import Service
 
 import matchbook
@@ -61,13 +60,9 @@ def test_both_clients_have_the_same_calls() -> None:
 
 
 def test_every_rpc_can_be_called_with_its_message() -> None:
-    names = [info.name for info in pkgutil.iter_modules(v1.__path__)]
-    files = [importlib.import_module(f"matchbook.v1.{name}").DESCRIPTOR for name in names]
-    services = [service for file in files for service in file.services_by_name.values()]
-    rpcs = [rpc for service in services for rpc in service.methods]
-    assert len(rpcs) > 30
+    assert len(rpcs()) > 30
     for calls, stream in ((matchbook.Calls, "OpenStream"), (matchbook.AsyncCalls, "AsyncOpenStream")):
-        for rpc in rpcs:
+        for rpc in rpcs():
             call = getattr(calls, re.sub(r"(?<!^)(?=[A-Z])", "_", rpc.name).lower())
             signature = inspect.signature(call)
             assert signature.parameters["request"].annotation is getattr(v1, rpc.input_type.name)

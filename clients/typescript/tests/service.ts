@@ -33,7 +33,7 @@ async function freePort(): Promise<number> {
 
 /** A running service in a folder of its own. */
 export class Service {
-  /** API keys by role. */
+  /** API keys by name. */
   readonly keys: Record<string, string> = {};
   readonly #arguments: string[];
   readonly #log: string;
@@ -55,10 +55,11 @@ export class Service {
       join(folder, "matchbook.key"),
       ...settings,
     ];
-    for (const role of roles) {
-      const made = execFileSync(PROGRAM, ["key", "new", "--name", role, "--role", role, "--json"]);
+    for (const wanted of roles) {
+      const [name = wanted, role = name] = wanted.split("=");
+      const made = execFileSync(PROGRAM, ["key", "new", "--name", name, "--role", role, "--json"]);
       const { key, config } = JSON.parse(made.toString());
-      this.keys[role] = key;
+      this.keys[name] = key;
       this.#arguments.push("--api-key", config);
     }
   }
@@ -119,6 +120,7 @@ export class Service {
 
 interface ServiceOptions {
   settings: string[];
+  /** For each API key its role, which is its name too, or `NAME=ROLE`. */
   roles: string[];
   scheme: string;
 }

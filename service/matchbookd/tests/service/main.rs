@@ -14,6 +14,7 @@ mod calls_page;
 mod changed_rules;
 mod claim_secrets;
 mod configuration;
+mod conformance;
 mod database_tls;
 mod drain;
 mod every_game;

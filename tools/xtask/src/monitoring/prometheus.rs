@@ -15,6 +15,9 @@ use crate::{child, output, ports, tools};
 /// How long to wait for a condition, such as the first scrape.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
+/// The one alert that measures time.
+const SLOW_MOVES: &str = "MatchbookSlowMoves";
+
 /// A running Prometheus; killed when dropped.
 pub(super) struct Prometheus {
     process: Child,
@@ -76,7 +79,8 @@ impl Prometheus {
         Ok(series.collect())
     }
 
-    /// Checks that every alert can be evaluated and that none is pending or firing.
+    /// Checks that every alert can be evaluated and that none is pending or firing, except that a busy machine
+    /// may be slow.
     pub(super) fn check_alerts(&self) -> Result<()> {
         let found = self.get("rules", &[])?;
         let groups = found["groups"].as_array().context("Prometheus returned no groups of rules")?;
@@ -87,7 +91,8 @@ impl Prometheus {
             let (name, health, state) = (&rule["name"], &rule["health"], &rule["state"]);
             output::print_line(format_args!("{name} {health} {state}"));
             ensure!(health == "ok", "{name} cannot be evaluated: {}", rule["lastError"]);
-            ensure!(state == "inactive", "{name} is {state} although nothing is wrong");
+            let is_allowed = state == "inactive" || (state == "pending" && name == SLOW_MOVES);
+            ensure!(is_allowed, "{name} is {state} although nothing is wrong");
         }
         Ok(())
     }

@@ -1,0 +1,118 @@
+//! A call with the values that earlier steps saved.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::outcome::{Outcome, refusal_difference};
+use crate::path::{at, fits};
+use crate::{Keys, Step};
+
+/// A call as a client makes it.
+#[derive(Debug, Clone)]
+pub struct Call {
+    /// The RPC's name, such as `SubmitMove`.
+    pub name: String,
+    /// What identifies the caller.
+    pub credential: Credential,
+    /// The request as JSON.
+    pub request: Value,
+}
+
+/// What a call carries.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Credential {
+    /// Nothing.
+    Nobody,
+    /// An API key.
+    Key(String),
+    /// The token of a seat.
+    Token(String),
+}
+
+/// What earlier steps saved, by name. Keys are there from the start.
+pub(crate) struct Session {
+    saved: BTreeMap<String, Value>,
+    keys: BTreeMap<&'static str, String>,
+}
+
+impl Session {
+    pub(crate) fn new(keys: &Keys) -> Self {
+        let unknown = format!("mbk_{}", "A".repeat(43));
+        let keys = [
+            ("app", keys.app.clone()),
+            ("stranger", keys.stranger.clone()),
+            ("audit", keys.audit.clone()),
+            ("unknown key", unknown),
+        ];
+        Self { saved: BTreeMap::new(), keys: keys.into() }
+    }
+
+    pub(crate) fn call(&self, step: &Step) -> Call {
+        let request = self.filled(&step.request);
+        Call { name: step.call.clone(), credential: self.credential(&step.r#as), request }
+    }
+
+    fn credential(&self, name: &str) -> Credential {
+        if let Some(key) = self.keys.get(name) {
+            return Credential::Key(key.clone());
+        }
+        match name {
+            "nobody" => Credential::Nobody,
+            "malformed token" => Credential::Token("mbs_nonsense".to_owned()),
+            saved => match self.filled(&saved.into()) {
+                Value::String(token) => Credential::Token(token),
+                other => panic!("{name} is no token: {other}"),
+            },
+        }
+    }
+
+    /// Replaces each text `$name` by what was saved under the name.
+    fn filled(&self, value: &Value) -> Value {
+        match value {
+            Value::String(text) => match text.strip_prefix('$') {
+                Some(name) => self.saved.get(name).unwrap_or_else(|| panic!("nothing saved {text}")).clone(),
+                None => value.clone(),
+            },
+            Value::Array(values) => values.iter().map(|value| self.filled(value)).collect(),
+            Value::Object(fields) => {
+                let fields = fields.iter().map(|(name, value)| (name.clone(), self.filled(value)));
+                Value::Object(fields.collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Returns how an outcome differs from the script's.
+    pub(crate) fn difference(&self, step: &Step, outcome: &Outcome) -> Option<String> {
+        match (&step.refused, outcome) {
+            (None, Ok(response)) => self.response_difference(step, response),
+            (None, Err(refusal)) => Some(format!("refused: {refusal:?}")),
+            (Some(expected), Ok(response)) => Some(format!("not {}: {response}", expected.reason)),
+            (Some(expected), Err(refusal)) => {
+                let filled = |value: &str| self.filled(&value.into()).as_str().map(str::to_owned);
+                refusal_difference(expected, refusal, filled)
+            }
+        }
+    }
+
+    fn response_difference(&self, step: &Step, response: &Value) -> Option<String> {
+        let wrong = |expected: &Map<String, Value>| {
+            let mut wrong =
+                expected.iter().map(|(path, value)| (path, self.filled(value), at(response, path)));
+            let (path, expected, actual) = wrong.find(|(_, expected, actual)| !fits(expected, actual))?;
+            Some(format!("{path} is {actual}, not {expected}: {response}"))
+        };
+        let present = step.absent.iter().find(|path| !at(response, path).is_null());
+        wrong(&step.expect)
+            .or_else(|| wrong(&step.until))
+            .or_else(|| present.map(|path| format!("has {path}: {response}")))
+    }
+
+    pub(crate) fn save(&mut self, step: &Step, outcome: &Outcome) {
+        let Ok(response) = outcome else { return };
+        for (name, path) in &step.save {
+            self.saved.insert(name.clone(), at(response, path));
+        }
+    }
+}

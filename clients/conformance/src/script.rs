@@ -1,0 +1,77 @@
+//! The script as it is stored.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// All calls in order.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Script {
+    /// The reasons that no step is refused for, each with what it would take.
+    pub not_caused: BTreeMap<String, String>,
+    /// The calls.
+    pub steps: Vec<Step>,
+}
+
+/// A call and its outcome.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct Step {
+    /// What the step shows.
+    pub name: String,
+    /// The RPC's name.
+    pub call: String,
+    /// The credential.
+    pub r#as: String,
+    /// The request as JSON.
+    pub request: Value,
+    /// Names for values of the response that later steps use, each with its path.
+    #[serde(default)]
+    pub save: BTreeMap<String, String>,
+    /// Values of the response by path.
+    #[serde(default)]
+    pub expect: Map<String, Value>,
+    /// Values that the response will have soon.
+    #[serde(default)]
+    pub until: Map<String, Value>,
+    /// Paths that the response does not have.
+    #[serde(default)]
+    pub absent: Vec<String>,
+    /// The refusal; the call succeeds without.
+    pub refused: Option<ExpectedRefusal>,
+    /// The clients that have no way to make the call.
+    #[serde(default)]
+    pub cannot: BTreeSet<String>,
+}
+
+/// What a refusal must say.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "camelCase")]
+pub struct ExpectedRefusal {
+    /// The reason, as in ErrorInfo.
+    pub reason: String,
+    /// The paragraph of the rules.
+    pub paragraph: Option<String>,
+    /// The paths of all fields that are wrong, in proto spelling.
+    #[serde(default)]
+    pub fields: Vec<String>,
+    /// Some of ErrorInfo's metadata.
+    #[serde(default)]
+    pub metadata: BTreeMap<String, String>,
+    /// Whether the call is worth a retry; not compared if absent.
+    pub retry: Option<bool>,
+}
+
+impl Script {
+    /// Returns the script of this build.
+    ///
+    /// # Panics
+    ///
+    /// If the file is malformed.
+    #[must_use]
+    pub fn read() -> Self {
+        serde_json::from_str(include_str!("../script.json")).expect("script.json is well-formed")
+    }
+}

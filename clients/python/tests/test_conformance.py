@@ -1,0 +1,160 @@
+"""The script that all clients have in common, `clients/conformance/script.json`, through both clients."""
+
+import asyncio
+import inspect
+import json
+import re
+import time
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from google.protobuf import json_format
+from protos import rpcs
+from service import Service
+
+from matchbook import AsyncMatchbook, Matchbook, Refused, v1
+
+SCRIPT = json.loads(
+    (Path(__file__).parents[2] / "conformance/script.json").read_text(encoding="utf-8")
+)
+
+CLIENT = "python"
+
+PATIENCE = 20.0
+"""For how many seconds a step with `until` is repeated."""
+
+
+@pytest.fixture
+def script_service(tmp_path: Path) -> Iterator[Service]:
+    """A service with the keys of the script."""
+    keys = (("app", "app"), ("stranger", "app"), ("audit", "audit"))
+    with Service(tmp_path, named_keys=keys, options=("--webhooks-per-key", "1")) as started:
+        yield started
+
+
+class Session:
+    """What earlier steps saved."""
+
+    def __init__(self, keys: dict[str, str]) -> None:
+        self._keys = {**keys, "unknown key": f"mbk_{'A' * 43}"}
+        self._saved: dict[str, Any] = {}
+
+    def filled(self, value: Any) -> Any:
+        """Replaces each text `$name` by what was saved under the name."""
+        if isinstance(value, str):
+            return self._saved[value[1:]] if value.startswith("$") else value
+        if isinstance(value, list):
+            return [self.filled(item) for item in value]
+        if isinstance(value, dict):
+            return {name: self.filled(item) for name, item in value.items()}
+        return value
+
+    def calls(self, connect: Any, service: Service, name: str) -> Any:
+        """Returns the calls of a client with this credential."""
+        client = connect(service.address, api_key=self._keys.get(name))
+        if name in self._keys or name == "nobody":
+            return client.calls
+        token = "mbs_nonsense" if name == "malformed token" else self.filled(name)
+        return client.seat(str(uuid.uuid4()), token).calls
+
+    def save(self, step: dict[str, Any], response: Any) -> None:
+        """Remembers what later steps refer to."""
+        self._saved.update((name, at(response, path)) for name, path in step.get("save", {}).items())
+
+    def response_difference(self, step: dict[str, Any], response: Any) -> str | None:
+        """Returns how a response differs from the script's."""
+        if "refused" in step:
+            return f"not {step['refused']['reason']}: {response}"
+        for path, value in {**step.get("expect", {}), **step.get("until", {})}.items():
+            expected, actual = self.filled(value), at(response, path)
+            if actual != expected and not (actual is None and not expected):
+                return f"{path} is {actual}, not {expected}: {response}"
+        present = [path for path in step.get("absent", ()) if at(response, path) is not None]
+        return f"has {present}: {response}" if present else None
+
+    def refusal_difference(self, step: dict[str, Any], refusal: Refused) -> str | None:
+        """Returns how a refusal differs from the script's."""
+        if "refused" not in step:
+            return f"refused: {refusal!r}"
+        expected = step["refused"]
+        metadata = {**expected.get("metadata", {})}
+        if "paragraph" in expected:
+            metadata["paragraph"] = expected["paragraph"]
+            if refusal.paragraph != expected["paragraph"]:
+                return f"the paragraph is {refusal.paragraph}"
+        seen = (refusal.reason, [violation.path for violation in refusal.fields])
+        if seen != (expected["reason"], expected.get("fields", [])):
+            return f"{seen}, not {expected}"
+        if type(refusal) is not Refused.reasons[expected["reason"]]:
+            return f"{type(refusal)} is not the class of its reason"
+        if any(refusal.metadata.get(name) != self.filled(value) for name, value in metadata.items()):
+            return f"{refusal.metadata}, not {metadata}"
+        if "retry" in expected and expected["retry"] != (refusal.retry_after is not None):
+            return f"retry after {refusal.retry_after}"
+        return None if str(refusal) else "no sentence"
+
+
+def at(value: Any, path: str) -> Any:
+    """Returns the value at a path such as `view.toAct.0`, or None."""
+    for part in path.split("."):
+        if isinstance(value, list):
+            index = int(part) if part.isdigit() else -1
+            value = len(value) if part == "length" else value[index] if 0 <= index < len(value) else None
+        else:
+            value = value.get(part) if isinstance(value, dict) else None
+    return value
+
+
+def as_json(message: Any) -> Any:
+    """Returns a message as JSON with all its fields."""
+    return json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
+
+
+async def call(calls: Any, step: dict[str, Any], request: Any) -> Any:
+    """Makes a call through either client; returns its response, or all messages of a stream."""
+    rpc = next(rpc for rpc in rpcs() if rpc.name == step["call"])
+    message = json_format.ParseDict(request, getattr(v1, rpc.input_type.name)())
+    answer = getattr(calls, re.sub(r"(?<!^)(?=[A-Z])", "_", rpc.name).lower())(message)
+    if inspect.isawaitable(answer):
+        answer = await answer
+    if not rpc.server_streaming:
+        return as_json(answer)
+    if isinstance(answer, AsyncIterator):
+        return [as_json(message) async for message in answer]
+    return [as_json(message) for message in answer]
+
+
+async def run_step(session: Session, calls: Any, step: dict[str, Any]) -> str | None:
+    """Makes a step's call and returns how its outcome differs from the script's."""
+    deadline = time.monotonic() + PATIENCE
+    while True:
+        try:
+            response = await call(calls, step, session.filled(step["request"]))
+        except Refused as refusal:
+            return session.refusal_difference(step, refusal)
+        difference = session.response_difference(step, response)
+        if difference is None or "until" not in step or time.monotonic() > deadline:
+            session.save(step, response)
+            return difference
+        time.sleep(0.05)
+
+
+async def run(service: Service, connect: Any) -> list[str]:
+    """Runs the script and returns all differences."""
+    session = Session(service.keys)
+    differences = []
+    for step in SCRIPT["steps"]:
+        assert CLIENT not in step.get("cannot", ()), f"{step['name']}: Python can make every call"
+        calls = session.calls(connect, service, step["as"])
+        difference = await run_step(session, calls, step)
+        if difference is not None:
+            differences.append(f"{step['name']}: {difference}")
+    return differences
+
+
+@pytest.mark.parametrize("connect", [Matchbook, AsyncMatchbook])
+def test_outcomes_are_those_of_the_script(script_service: Service, connect: Any) -> None:
+    assert asyncio.run(run(script_service, connect)) == []

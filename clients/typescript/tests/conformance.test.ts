@@ -1,0 +1,170 @@
+/** The script that all clients have in common, `clients/conformance/script.json`. */
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { setTimeout as delay } from "node:timers/promises";
+import { type DescMethod, fromJson, type JsonValue, toJson } from "@bufbuild/protobuf";
+import { connect, Refused } from "matchbook";
+import * as v1 from "matchbook/v1";
+import { Service } from "./service.js";
+
+const CLIENT = "typescript";
+
+/** How long a step with `until` is repeated, in milliseconds. */
+const PATIENCE = 20_000;
+
+/** What is needed of a step; `clients/conformance/README.md` explains the fields. */
+interface Step {
+  name: string;
+  call: string;
+  as: string;
+  request: JsonValue;
+  save?: Record<string, string>;
+  expect?: Record<string, JsonValue>;
+  until?: Record<string, JsonValue>;
+  absent?: string[];
+  refused?: {
+    reason: string;
+    paragraph?: string;
+    fields?: string[];
+    metadata?: Record<string, string>;
+    retry?: boolean;
+  };
+  cannot?: string[];
+}
+
+type Call = (request: unknown) => Promise<unknown> & AsyncIterable<unknown>;
+
+const methods = new Map<string, DescMethod>(
+  [v1.GameService, v1.LogService, v1.MatchService, v1.WebhookService].flatMap((service) =>
+    service.methods.map((method) => [method.name, method] as const),
+  ),
+);
+
+/** Returns the value at a path such as `view.toAct.0`, or undefined. */
+function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
+  let found = value;
+  for (const part of path.split(".")) {
+    if (typeof found !== "object" || found === null) return undefined;
+    const isLength = Array.isArray(found) && part === "length";
+    found = isLength ? (found as JsonValue[]).length : (found as Record<string, JsonValue>)[part];
+  }
+  return found;
+}
+
+/** What earlier steps saved, and the calls that are made with it. */
+class Session {
+  readonly #saved = new Map<string, JsonValue>();
+
+  constructor(private readonly service: Service) {}
+
+  /** Replaces each text `$name` by what was saved under the name. */
+  filled(value: JsonValue): JsonValue {
+    if (typeof value === "string") return value.startsWith("$") ? this.#known(value.slice(1)) : value;
+    if (Array.isArray(value)) return value.map((item) => this.filled(item));
+    if (typeof value !== "object" || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, this.filled(item)]));
+  }
+
+  #known(name: string): JsonValue {
+    const value = this.#saved.get(name);
+    assert.notEqual(value, undefined, `nothing saved as ${name}`);
+    return value as JsonValue;
+  }
+
+  /** Makes a step's call; returns the response, or all messages of a stream. */
+  async make(step: Step): Promise<JsonValue> {
+    const { url, keys } = this.service;
+    const known: Record<string, string | undefined> = { ...keys, "unknown key": `mbk_${"A".repeat(43)}` };
+    const client = connect({ url, apiKey: known[step.as] });
+    try {
+      const isToken = step.as !== "nobody" && known[step.as] === undefined;
+      const token = step.as === "malformed token" ? "mbs_nonsense" : this.filled(step.as);
+      const calls = isToken ? client.seat(crypto.randomUUID(), String(token)).calls : client.calls;
+      const method = methods.get(step.call);
+      assert.ok(method, `no RPC ${step.call}`);
+      const call = (calls as unknown as Record<string, Call>)[method.localName];
+      assert.ok(call, `no call ${method.localName}`);
+      const request = fromJson(method.input, this.filled(step.request));
+      const json = (message: unknown) =>
+        toJson(method.output, message as never, { alwaysEmitImplicit: true }) as JsonValue;
+      if (method.methodKind === "unary") return json(await call(request));
+      const messages: JsonValue[] = [];
+      for await (const message of call(request)) messages.push(json(message));
+      return messages;
+    } finally {
+      client.close();
+    }
+  }
+
+  /** Fails if a response differs from the script's. */
+  check(step: Step, response: JsonValue): void {
+    assert.equal(step.refused, undefined, `not refused: ${JSON.stringify(response)}`);
+    for (const [path, value] of Object.entries({ ...step.expect, ...step.until })) {
+      const expected = this.filled(value);
+      const actual = at(response, path);
+      const isDefault = !expected || (Array.isArray(expected) && expected.length === 0);
+      if (actual === undefined && isDefault) continue;
+      assert.deepEqual(actual, expected, `${path} of ${JSON.stringify(response)}`);
+    }
+    for (const path of step.absent ?? []) assert.equal(at(response, path), undefined, path);
+  }
+
+  /** Fails if a refusal differs from the script's. */
+  checkRefusal({ refused }: Step, refusal: Refused): void {
+    if (refused === undefined) throw refusal;
+    assert.equal(refusal.reason, refused.reason, refusal.message);
+    const fields = refusal.fields.map(({ path }) => path);
+    assert.deepEqual(fields, refused.fields ?? []);
+    if (refused.paragraph !== undefined) assert.equal(refusal.paragraph, refused.paragraph);
+    for (const [name, value] of Object.entries(refused.metadata ?? {})) {
+      assert.equal(refusal.metadata[name], this.filled(value), name);
+    }
+    if (refused.retry !== undefined) assert.equal(refusal.retryAfterMs !== undefined, refused.retry);
+    assert.notEqual(refusal.message, "");
+  }
+
+  save(step: Step, response: JsonValue): void {
+    for (const [name, path] of Object.entries(step.save ?? {})) {
+      this.#saved.set(name, at(response, path) ?? null);
+    }
+  }
+
+  /** Makes a step's call until its outcome is the script's, or fails. */
+  async run(step: Step): Promise<void> {
+    const deadline = Date.now() + PATIENCE;
+    for (;;) {
+      const outcome = await this.make(step).catch((error: unknown) => {
+        if (error instanceof Refused) return error;
+        throw error;
+      });
+      if (outcome instanceof Refused) return this.checkRefusal(step, outcome);
+      this.save(step, outcome);
+      try {
+        return this.check(step, outcome);
+      } catch (difference) {
+        if (step.until === undefined || Date.now() > deadline) throw difference;
+        await delay(50);
+      }
+    }
+  }
+}
+
+test("outcomes are those of the script", async () => {
+  const roles = ["app", "stranger=app", "audit"];
+  const service = await Service.start({ roles, settings: ["--webhooks-per-key", "1"] });
+  const file = new URL("../../../conformance/script.json", import.meta.url);
+  const { steps } = JSON.parse(readFileSync(file, "utf8")) as { steps: Step[] };
+  const session = new Session(service);
+  const differences: string[] = [];
+  try {
+    for (const step of steps) {
+      assert.ok(!step.cannot?.includes(CLIENT), `${step.name}: TypeScript can make every call`);
+      await session.run(step).catch((error: unknown) => differences.push(`${step.name}: ${error}`));
+    }
+  } finally {
+    await service.kill();
+  }
+  assert.deepEqual(differences, []);
+});
