@@ -79,8 +79,8 @@ impl Prometheus {
         Ok(series.collect())
     }
 
-    /// Checks that every alert can be evaluated and that none is pending or firing, except that a busy machine
-    /// may be slow.
+    /// Checks that every alert can be evaluated and that none is pending or firing, except that a busy
+    /// machine may be slow.
     pub(super) fn check_alerts(&self) -> Result<()> {
         let found = self.get("rules", &[])?;
         let groups = found["groups"].as_array().context("Prometheus returned no groups of rules")?;
