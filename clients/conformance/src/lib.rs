@@ -20,8 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// Pause before it is repeated.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// The API keys of the service that a script runs against: `app` and `stranger` have the role `app`, `audit` the
-/// role `audit`. Each may have one webhook.
+/// The API keys of the service that a script runs against: `app` and `stranger` have the role `app`, `audit`
+/// the role `audit`. Each may have one webhook.
 #[derive(Debug, Clone)]
 pub struct Keys {
     /// The key that owns the script's matches.

@@ -35,12 +35,8 @@ impl Service {
 
     /// Starts a service that requires API keys to own a match; returns it with the key of an app.
     pub(crate) fn with_key() -> (Self, String) {
-        let mut command = Command::new(daemon());
-        let output = command.args(["key", "new", "--name", "app", "--role", "app", "--json"]).output();
-        let output = output.expect("the service's program starts");
-        let key: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
-        let part = |name: &str| key[name].as_str().expect("it is a string").to_owned();
-        (Self::start_with(&["--api-key", &part("config")]), part("key"))
+        let (key, config) = api_key("app", "app");
+        (Self::start_with(&["--api-key", &config]), key)
     }
 
     fn on(database: &str, flags: &[&str]) -> Self {
@@ -129,4 +125,14 @@ fn built(name: &str, packages: &[&str]) -> PathBuf {
         assert!(build.status().expect("cargo runs").success(), "{name} does not build");
     }
     program
+}
+
+/// Makes an API key; returns it and its setting for the service.
+pub(crate) fn api_key(name: &str, role: &str) -> (String, String) {
+    let output =
+        Command::new(daemon()).args(["key", "new", "--name", name, "--role", role, "--json"]).output();
+    let output = output.expect("the service's program starts");
+    let key: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+    let part = |name: &str| key[name].as_str().expect("it is a string").to_owned();
+    (part("key"), part("config"))
 }
