@@ -103,7 +103,10 @@ async fn stream(client: &Client, call: &Call) -> Result<Value, Error> {
         "WatchMatch" => {
             let asked: v1::WatchMatchRequest = request(call);
             let watch = client.watch(asked.match_id);
-            all(call, asked.after_seq.into_iter().fold(watch, |watch, seq| watch.after(seq))).await
+            match asked.after_seq {
+                Some(seq) => all(call, watch.after(seq)).await,
+                None => all(call, watch).await,
+            }
         }
         name => panic!("no stream {name}"),
     }
