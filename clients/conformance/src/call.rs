@@ -6,22 +6,22 @@ use serde_json::{Map, Value};
 
 use crate::outcome::{Outcome, refusal_difference};
 use crate::path::{at, fits};
-use crate::{Keys, Step};
+use crate::{ScriptKeys, ScriptStep};
 
 /// A call as a client makes it.
 #[derive(Debug, Clone)]
-pub struct Call {
+pub struct ScriptCall {
     /// The RPC's name, such as `SubmitMove`.
     pub name: String,
     /// What identifies the caller.
-    pub credential: Credential,
+    pub credential: ScriptCredential,
     /// The request as JSON.
     pub request: Value,
 }
 
 /// What a call carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Credential {
+pub enum ScriptCredential {
     /// Nothing.
     Nobody,
     /// An API key.
@@ -30,14 +30,14 @@ pub enum Credential {
     Token(String),
 }
 
-/// What earlier steps saved, by name. Keys are there from the start.
-pub(crate) struct Session {
+/// What earlier steps saved, by name. ScriptKeys are there from the start.
+pub(crate) struct ScriptValues {
     saved: BTreeMap<String, Value>,
     keys: BTreeMap<&'static str, String>,
 }
 
-impl Session {
-    pub(crate) fn new(keys: &Keys) -> Self {
+impl ScriptValues {
+    pub(crate) fn new(keys: &ScriptKeys) -> Self {
         let unknown = format!("mbk_{}", "A".repeat(43));
         let keys = [
             ("app", keys.app.clone()),
@@ -48,20 +48,20 @@ impl Session {
         Self { saved: BTreeMap::new(), keys: keys.into() }
     }
 
-    pub(crate) fn call(&self, step: &Step) -> Call {
+    pub(crate) fn call(&self, step: &ScriptStep) -> ScriptCall {
         let request = self.filled(&step.request);
-        Call { name: step.call.clone(), credential: self.credential(&step.r#as), request }
+        ScriptCall { name: step.call.clone(), credential: self.credential(&step.r#as), request }
     }
 
-    fn credential(&self, name: &str) -> Credential {
+    fn credential(&self, name: &str) -> ScriptCredential {
         if let Some(key) = self.keys.get(name) {
-            return Credential::Key(key.clone());
+            return ScriptCredential::Key(key.clone());
         }
         match name {
-            "nobody" => Credential::Nobody,
-            "malformed token" => Credential::Token("mbs_nonsense".to_owned()),
+            "nobody" => ScriptCredential::Nobody,
+            "malformed token" => ScriptCredential::Token("mbs_nonsense".to_owned()),
             saved => match self.filled(&saved.into()) {
-                Value::String(token) => Credential::Token(token),
+                Value::String(token) => ScriptCredential::Token(token),
                 other => panic!("{name} is no token: {other}"),
             },
         }
@@ -71,7 +71,8 @@ impl Session {
     fn filled(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => match text.strip_prefix('$') {
-                Some(name) => self.saved.get(name).unwrap_or_else(|| panic!("nothing saved {text}")).clone(),
+                // A client that can't make a call has nothing to save of it, and can't make what follows from it.
+                Some(name) => self.saved.get(name).unwrap_or(value).clone(),
                 None => value.clone(),
             },
             Value::Array(values) => values.iter().map(|value| self.filled(value)).collect(),
@@ -84,7 +85,7 @@ impl Session {
     }
 
     /// Returns how an outcome differs from the script's.
-    pub(crate) fn difference(&self, step: &Step, outcome: &Outcome) -> Option<String> {
+    pub(crate) fn difference(&self, step: &ScriptStep, outcome: &Outcome) -> Option<String> {
         match (&step.refused, outcome) {
             (None, Ok(response)) => self.response_difference(step, response),
             (None, Err(refusal)) => Some(format!("refused: {refusal:?}")),
@@ -96,7 +97,7 @@ impl Session {
         }
     }
 
-    fn response_difference(&self, step: &Step, response: &Value) -> Option<String> {
+    fn response_difference(&self, step: &ScriptStep, response: &Value) -> Option<String> {
         let wrong = |expected: &Map<String, Value>| {
             let mut wrong =
                 expected.iter().map(|(path, value)| (path, self.filled(value), at(response, path)));
@@ -109,7 +110,7 @@ impl Session {
             .or_else(|| present.map(|path| format!("has {path}: {response}")))
     }
 
-    pub(crate) fn save(&mut self, step: &Step, outcome: &Outcome) {
+    pub(crate) fn save(&mut self, step: &ScriptStep, outcome: &Outcome) {
         let Ok(response) = outcome else { return };
         for (name, path) in &step.save {
             self.saved.insert(name.clone(), at(response, path));

@@ -8,11 +8,11 @@ mod script;
 
 use std::time::{Duration, Instant};
 
-pub use call::{Call, Credential};
+pub use call::{ScriptCall, ScriptCredential};
 pub use outcome::{Outcome, Refusal};
-pub use script::{Script, Step};
+pub use script::{Script, ScriptStep};
 
-use call::Session;
+use call::ScriptValues;
 
 /// How long a step with `until` is repeated.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -23,7 +23,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 /// The API keys of the service that a script runs against: `app` and `stranger` have the role `app`, `audit`
 /// the role `audit`. Each may have one webhook.
 #[derive(Debug, Clone)]
-pub struct Keys {
+pub struct ScriptKeys {
     /// The key that owns the script's matches.
     pub app: String,
     /// A key that owns none.
@@ -40,9 +40,9 @@ pub struct Keys {
 /// # Panics
 ///
 /// If an outcome differs from the script's.
-pub async fn run(client: &str, keys: &Keys, mut make: impl AsyncFnMut(&Call) -> Option<Outcome>) {
+pub async fn run(client: &str, keys: &ScriptKeys, mut make: impl AsyncFnMut(&ScriptCall) -> Option<Outcome>) {
     let script = Script::read();
-    let mut session = Session::new(keys);
+    let mut session = ScriptValues::new(keys);
     let mut differences = Vec::new();
     for step in &script.steps {
         let call = session.call(step);

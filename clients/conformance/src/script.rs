@@ -12,13 +12,13 @@ pub struct Script {
     /// The reasons that no step is refused for, each with what it would take.
     pub not_caused: BTreeMap<String, String>,
     /// The calls.
-    pub steps: Vec<Step>,
+    pub steps: Vec<ScriptStep>,
 }
 
 /// A call and its outcome.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
-pub struct Step {
+pub struct ScriptStep {
     /// What the step shows.
     pub name: String,
     /// The RPC's name.

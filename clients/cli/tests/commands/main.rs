@@ -9,6 +9,7 @@ mod broken_connections;
 mod by_hand;
 mod catalog;
 mod clocks;
+mod conformance;
 mod directory;
 mod empty_pages;
 mod endings;

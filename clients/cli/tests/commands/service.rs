@@ -76,13 +76,8 @@ impl Service {
 
     /// Starts a service with one API key of an app; returns both.
     pub(crate) fn with_key() -> (Self, String) {
-        let output = Command::new(daemon_path())
-            .args(["key", "new", "--name", "shop", "--role", "app", "--json"])
-            .output()
-            .expect("the service's program starts");
-        let key: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
-        let part = |name: &str| key[name].as_str().expect("it is a string").to_owned();
-        (Self::start_with(&["--api-key", &part("config")]), part("key"))
+        let (key, config) = api_key("shop", "app");
+        (Self::start_with(&["--api-key", &config]), key)
     }
 
     /// Returns the service's `HOST:PORT`.
@@ -188,6 +183,16 @@ fn spawn(home: &TempDir, database: &str, flags: &[&str]) -> (Child, String) {
     // Read the rest of the startup banner, so that the service never blocks.
     thread::spawn(move || lines.for_each(drop));
     (daemon, address)
+}
+
+/// Makes an API key; returns it and its setting for the service.
+pub(crate) fn api_key(name: &str, role: &str) -> (String, String) {
+    let mut command = Command::new(daemon_path());
+    let output = command.args(["key", "new", "--name", name, "--role", role, "--json"]).output();
+    let key: Value =
+        serde_json::from_slice(&output.expect("the program starts").stdout).expect("it prints JSON");
+    let part = |name: &str| key[name].as_str().expect("it is a string").to_owned();
+    (part("key"), part("config"))
 }
 
 /// Runs a prepared command.

@@ -1,6 +1,6 @@
 //! The script of `clients/conformance`, through the client.
 
-use conformance::{Call, Credential, Keys, Outcome, Refusal};
+use conformance::{Outcome, Refusal, ScriptCall, ScriptCredential, ScriptKeys};
 use futures_util::{Stream, TryStreamExt as _};
 use matchbook_client::{Client, Error, v1};
 use prost::Message;
@@ -28,15 +28,17 @@ async fn the_client_has_the_outcomes_of_the_script() {
     let service = Service::start_with(&flags);
     let client = Client::connect(&format!("http://{}", service.address)).await.expect("the service runs");
     let [app, stranger, audit] = made.map(|(key, _)| key);
-    conformance::run("rust", &Keys { app, stranger, audit }, async |call| Some(outcome(&client, call).await))
-        .await;
+    conformance::run("rust", &ScriptKeys { app, stranger, audit }, async |call| {
+        Some(outcome(&client, call).await)
+    })
+    .await;
 }
 
-async fn outcome(client: &Client, call: &Call) -> Outcome {
+async fn outcome(client: &Client, call: &ScriptCall) -> Outcome {
     let client = match &call.credential {
-        Credential::Nobody => client.clone(),
-        Credential::Key(key) => client.with_api_key(key).expect("it fits into a header"),
-        Credential::Token(token) => client.with_seat_token(token).expect("it fits into a header"),
+        ScriptCredential::Nobody => client.clone(),
+        ScriptCredential::Key(key) => client.with_api_key(key).expect("it fits into a header"),
+        ScriptCredential::Token(token) => client.with_seat_token(token).expect("it fits into a header"),
     };
     let outcome = if method(call).is_server_streaming() {
         stream(&client, call).await
@@ -55,7 +57,7 @@ async fn outcome(client: &Client, call: &Call) -> Outcome {
     })
 }
 
-async fn unary(client: &Client, call: &Call) -> Result<Value, Error> {
+async fn unary(client: &Client, call: &ScriptCall) -> Result<Value, Error> {
     if call.name == "GetMatch" {
         let v1::GetMatchRequest { match_id } = request(call);
         return Ok(json(call, &client.get_match(&match_id).await?));
@@ -92,7 +94,7 @@ async fn unary(client: &Client, call: &Call) -> Result<Value, Error> {
 }
 
 /// Reads a stream to its end.
-async fn stream(client: &Client, call: &Call) -> Result<Value, Error> {
+async fn stream(client: &Client, call: &ScriptCall) -> Result<Value, Error> {
     match call.name.as_str() {
         "ExportLog" => {
             let v1::ExportLogRequest { match_id } = request(call);
@@ -112,25 +114,28 @@ async fn stream(client: &Client, call: &Call) -> Result<Value, Error> {
     }
 }
 
-async fn all<T: Message>(call: &Call, stream: impl Stream<Item = Result<T, Error>>) -> Result<Value, Error> {
+async fn all<T: Message>(
+    call: &ScriptCall,
+    stream: impl Stream<Item = Result<T, Error>>,
+) -> Result<Value, Error> {
     stream.map_ok(|message| json(call, &message)).try_collect::<Vec<Value>>().await.map(Value::Array)
 }
 
 /// Reads a call's request.
-fn request<T: Message + Default>(call: &Call) -> T {
+fn request<T: Message + Default>(call: &ScriptCall) -> T {
     let message = DynamicMessage::deserialize(method(call).input(), call.request.clone());
     message.expect("the script has a request of the call").transcode_to().expect("it is the call's message")
 }
 
 /// Returns a message of a call's response as JSON.
-fn json<T: Message>(call: &Call, message: &T) -> Value {
+fn json<T: Message>(call: &ScriptCall, message: &T) -> Value {
     let mut response = DynamicMessage::new(method(call).output());
     response.transcode_from(message).expect("it is the call's message");
     let options = SerializeOptions::new().skip_default_fields(false);
     response.serialize_with_options(serde_json::value::Serializer, &options).expect("every message is JSON")
 }
 
-fn method(call: &Call) -> MethodDescriptor {
+fn method(call: &ScriptCall) -> MethodDescriptor {
     let services = wire::DESCRIPTORS.services().filter(|service| service.package_name() == "matchbook.v1");
     let mut methods = services.flat_map(|service| service.methods().collect::<Vec<_>>());
     methods.find(|method| method.name() == call.name).expect("the script names an RPC")

@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use conformance::{Call, Outcome, Refusal};
+use conformance::{Outcome, Refusal, ScriptCall};
 use serde_json::{Deserializer, Value};
 
 use super::header;
@@ -21,7 +21,7 @@ impl Curl {
         Self { program, address: address.to_owned(), document }
     }
 
-    pub(super) async fn make(&self, call: &Call) -> Outcome {
+    pub(super) async fn make(&self, call: &ScriptCall) -> Outcome {
         let (method, path) = self.route(&call.name);
         let (path, rest) = filled(path, &call.request);
         let mut command = Command::new(&self.program);

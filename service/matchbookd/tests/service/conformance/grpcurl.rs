@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
-use conformance::{Call, Outcome, Refusal};
+use conformance::{Outcome, Refusal, ScriptCall};
 use prost_reflect::MethodDescriptor;
 use serde_json::{Deserializer, Value};
 
@@ -20,7 +20,7 @@ impl Grpcurl {
         Self { program, address: address.to_owned() }
     }
 
-    pub(super) async fn make(&self, call: &Call) -> Outcome {
+    pub(super) async fn make(&self, call: &ScriptCall) -> Outcome {
         let method = method(&call.name);
         let mut command = Command::new(&self.program);
         command.args(["-plaintext", "-emit-defaults", "-format-error", "-d", &call.request.to_string()]);

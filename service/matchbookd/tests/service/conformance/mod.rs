@@ -3,14 +3,14 @@
 mod curl;
 mod grpcurl;
 
-use conformance::{Credential, Keys};
+use conformance::{ScriptCredential, ScriptKeys};
 use play::{ApiKey, KeyRing, Role};
 use server::{Config, WebhookConfig};
 
 use crate::stage::{Backend, Needed, Stage, Storage, needed};
 
 /// Starts a service with the keys of the script, of which each may have one webhook.
-async fn service() -> (Stage, Keys) {
+async fn service() -> (Stage, ScriptKeys) {
     let roles = [("app", Role::App), ("stranger", Role::App), ("audit", Role::Audit)];
     let [(app, app_secret), (stranger, stranger_secret), (audit, audit_secret)] =
         roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
@@ -18,15 +18,15 @@ async fn service() -> (Stage, Keys) {
     let webhooks = WebhookConfig { webhooks_per_key: 1, ..WebhookConfig::default() };
     let api_keys = KeyRing::new(vec![app, stranger, audit]).unwrap();
     let stage = Stage::with(Config { api_keys, webhooks, ..storage.config() }).await;
-    (stage, Keys { app: app_secret, stranger: stranger_secret, audit: audit_secret })
+    (stage, ScriptKeys { app: app_secret, stranger: stranger_secret, audit: audit_secret })
 }
 
 /// Returns the header of a credential.
-fn header(credential: &Credential) -> Option<String> {
+fn header(credential: &ScriptCredential) -> Option<String> {
     match credential {
-        Credential::Nobody => None,
-        Credential::Key(key) => Some(format!("authorization: Bearer {key}")),
-        Credential::Token(token) => Some(format!("matchbook-seat-token: {token}")),
+        ScriptCredential::Nobody => None,
+        ScriptCredential::Key(key) => Some(format!("authorization: Bearer {key}")),
+        ScriptCredential::Token(token) => Some(format!("matchbook-seat-token: {token}")),
     }
 }
 
