@@ -71,7 +71,7 @@ impl ScriptValues {
     fn filled(&self, value: &Value) -> Value {
         match value {
             Value::String(text) => match text.strip_prefix('$') {
-                // A client that can't make a call has nothing to save of it, and can't make what follows from it.
+                // A client that can't make a call saves nothing of it, and can't make what follows from it.
                 Some(name) => self.saved.get(name).unwrap_or(value).clone(),
                 None => value.clone(),
             },

@@ -1,5 +1,5 @@
-//! The script of `clients/conformance`, through the commands of `matchbook`. A request that no command can make
-//! is left out; the script says which these are.
+//! The script of `clients/conformance`, through the commands of `matchbook`. A request that no command can
+//! make is left out; the script says which these are.
 
 use std::collections::{BTreeMap, BTreeSet};
 
