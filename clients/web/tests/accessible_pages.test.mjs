@@ -37,6 +37,16 @@ after(async () => {
   await service?.stop();
 });
 
+const firstFrame = async (url) => {
+  const stop = new AbortController();
+  const answer = await fetch(url, { signal: stop.signal });
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes("\n")) text += (await reader.read()).value;
+  stop.abort();
+  return `${text.split("\n")[0]}\n`;
+};
+
 /** The states: how to reach each one, and what shows that it is reached. */
 const STATES = {
   home: async (page) => {
@@ -56,6 +66,11 @@ const STATES = {
   verify: async (page) => {
     await page.goto(`${service.url}/verify`);
     await page.locator("h1").waitFor();
+  },
+  docs: async (page) => {
+    await page.goto(`${service.url}/docs`);
+    await page.locator("#CreateMatch details.try > summary").click();
+    await page.locator("#CreateMatch textarea").waitFor();
   },
   open: async (page) => {
     await page.goto(`${service.url}/matches/${open}`);
@@ -83,6 +98,32 @@ const STATES = {
       await page.locator("match-board button").first().waitFor();
     },
   ])),
+  cover: async (page) => {
+    await page.goto(`${service.url}/new/ace-exorcist`);
+    await page.getByLabel("Your name", { exact: true }).fill("Ada");
+    await page.getByLabel("Someone here").check();
+    await page.getByLabel("The other player's name").fill("Ben");
+    await page.getByRole("button", { name: "Create the match" }).click();
+    await page.getByRole("button", { name: "I am Ada" }).waitFor();
+  },
+  proposal: async (page) => {
+    const match = await service.match({ gameId: "ludus-magus" });
+    await service.call(`/v1/matches/${match.id}/proposals`, { kind: "PROPOSAL_KIND_DRAW" }, match.tokens[1]);
+    await seatAt(page, service.url, match, 0, "Ada");
+    await page.getByRole("button", { name: "Accept" }).waitFor();
+  },
+  lost: async (page) => {
+    let isFirst = true;
+    await page.route(/\/watch\?/, async (route) => {
+      if (!isFirst) return route.abort();
+      isFirst = false;
+      // A stream that ends after its first frame.
+      const body = await firstFrame(route.request().url());
+      return route.fulfill({ contentType: "application/x-ndjson", body });
+    });
+    await page.goto(`${service.url}/matches/${running["ludus-magus"].id}`);
+    await page.getByText("The connection is lost").waitFor();
+  },
   prepared: async (page) => {
     await STATES["angels-and-demons"](page);
     await page.locator("match-board button").first().click();

@@ -88,3 +88,9 @@ test("a call is made with its path, its body and its credentials, and refusals a
   await response(watch, "... stopped");
   assert.deepEqual(faults, []);
 });
+
+test("the reasons of errors and the rules of the games are there", async () => {
+  await page.locator("#ILLEGAL_MOVE").getByText("The rules forbid the move").waitFor();
+  assert.ok((await page.locator("#contents a[href^='/games/']").count()) >= 4);
+  assert.deepEqual(faults, []);
+});

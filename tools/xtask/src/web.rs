@@ -10,7 +10,8 @@ use crate::steps::Steps;
 use crate::{child, repository, tools, typescript_client};
 
 /// The tests in clients/web/tests. The verifier's and those of `/docs` are with `cargo xtask verifier`.
-const TESTS: [&str; 6] = ["files", "seats", "secrets", "replay", "whole_matches", "accessible_pages"];
+const TESTS: [&str; 7] =
+    ["files", "seats", "secrets", "replay", "unusual", "whole_matches", "accessible_pages"];
 
 /// How long the tests may take, in seconds. They take about 300.
 const TIMEOUT_SECONDS: &str = "1200";

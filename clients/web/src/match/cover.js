@@ -15,6 +15,6 @@ export const cover = (view, next, uncover) => {
   return html`<div class="cover">
     <h2>Pass the device to <bdi>${name}</bdi></h2>
     <p>The ${seat?.title} hand is hidden until then.</p>
-    <button type="button" class="primary" @click=${uncover}>I am <bdi>${name}</bdi></button>
+    <button type="button" class="primary" @click=${uncover}><span>I am <bdi>${name}</bdi></span></button>
   </div>`;
 };

@@ -5,7 +5,7 @@ import { listGames } from "../api/service.js";
 import { explain } from "../api/refusal.js";
 import { announce } from "../page/announcer.js";
 import { parameters, Part, segments } from "../page/part.js";
-import { heldSeats, resumeClaims } from "../seats/seats.js";
+import { heldSeats, resumeClaims, tokensOf } from "../seats/seats.js";
 import { storyOf } from "../words/events.js";
 import { statusText } from "../words/status.js";
 import "./actions.js";
@@ -19,6 +19,7 @@ import "./match_files.js";
 import "./move_builder.js";
 import "./move_list.js";
 import { Pictures } from "./pictures.js";
+import { seenBy } from "./seen_by.js";
 import { Session } from "./session.js";
 import { playSound } from "./sound.js";
 import "./timeline.js";
@@ -28,6 +29,9 @@ import "./timeline.js";
 
 /** How many positions ahead of the one shown are fetched while someone steps through a match. */
 const PREFETCHED = 6;
+
+/** How long a position must be looked at before its neighbours are fetched. */
+const PREFETCH_AFTER_MS = 150;
 
 class MatchPage extends Part {
   static properties = {
@@ -63,8 +67,11 @@ class MatchPage extends Part {
     this.refusal = "";
     /** Whether a board is shown. */
     this.isDrawn = false;
+    /** The position of the board that is shown, and what it was asked for. */
     this.shownSeq = 0;
-    this.wantedKey = "";
+    this.shownKey = "";
+    this.isDrawing = false;
+    this.prefetchTimer = 0;
     this.queryTimer = 0;
     /** The seat whose move is being built, and its place, which stays the same object meanwhile. */
     this.turnToken = "";
@@ -132,7 +139,7 @@ class MatchPage extends Part {
     const session = new Session(this.matchId, seat);
     this.session = session;
     this.pictures = new Pictures(session.place);
-    this.wantedKey = "";
+    this.shownKey = "";
     session.addEventListener("change", () => this.react());
     session.addEventListener("happened", (event) => this.happen(/** @type {CustomEvent} */ (event).detail));
     session.open();
@@ -217,26 +224,38 @@ class MatchPage extends Part {
     return { atSeq, "viewer.kind": this.viewer };
   }
 
-  /** Fetches the wanted board and shows it, unless another is wanted by then. */
+  /** Draws what is wanted, one board at a time: while a slider runs, those that have been passed are left out. */
   async draw() {
-    if (this.isCovered || !this.pictures || this.seq === 0) return;
-    const which = this.picture(this.seq);
-    const key = JSON.stringify(which);
-    if (key === this.wantedKey) return;
-    this.wantedKey = key;
+    if (this.isDrawing) return;
+    this.isDrawing = true;
+    for (let key = this.wantedKey; key && key !== this.shownKey; key = this.wantedKey) {
+      if (!(await this.drawPosition(key))) break;
+    }
+    this.isDrawing = false;
+    clearTimeout(this.prefetchTimer);
+    if (this.atSeq !== null) this.prefetchTimer = window.setTimeout(() => this.prefetch(), PREFETCH_AFTER_MS);
+  }
+
+  /** What is to be drawn, as text; empty if nothing is. */
+  get wantedKey() {
+    return this.isCovered || this.seq === 0 ? "" : JSON.stringify(this.picture(this.seq));
+  }
+
+  /** Returns whether to go on. @param {string} key */
+  async drawPosition(key) {
     const { pictures, shownSeq } = this;
+    const which = JSON.parse(key);
     try {
-      const drawing = pictures.kept(which) ?? (await pictures.get(which));
-      if (key !== this.wantedKey || pictures !== this.pictures) return;
-      await this.updateComplete;
-      const facts = which.atSeq > shownSeq && shownSeq > 0 && which.atSeq - shownSeq < 4 ? this.factsBetween(shownSeq, which.atSeq) : [];
-      this.show(drawing, facts);
-      this.shownSeq = which.atSeq;
-      this.refusal = "";
-      if (this.atSeq !== null) this.prefetch(pictures, which.atSeq);
+      const drawing = pictures?.kept(which) ?? (await pictures?.get(which)) ?? "";
+      if (!this.board) await this.updateComplete;
+      if (pictures !== this.pictures || this.isCovered) return true;
+      const isNext = shownSeq > 0 && which.atSeq > shownSeq && which.atSeq - shownSeq < 4;
+      this.show(drawing, isNext ? this.factsBetween(shownSeq, which.atSeq) : []);
+      [this.shownSeq, this.shownKey, this.refusal] = [which.atSeq, key, ""];
+      return true;
     } catch (error) {
-      if (key !== this.wantedKey || pictures !== this.pictures) return;
-      [this.refusal, this.wantedKey] = [explain(error), ""];
+      if (pictures === this.pictures) this.refusal = explain(error);
+      return pictures !== this.pictures;
     }
   }
 
@@ -245,10 +264,12 @@ class MatchPage extends Part {
     return this.session?.events.slice(after, to).flatMap((event) => event?.facts ?? []) ?? [];
   }
 
-  /** @param {Pictures} pictures @param {number} seq */
-  prefetch(pictures, seq) {
+  /** Fetches the neighbours of the position that is looked at. */
+  prefetch() {
     const head = this.session?.view?.seq ?? 0;
-    for (let next = seq + 1; next <= Math.min(head, seq + PREFETCHED); next++) pictures.get(this.picture(next)).catch(() => {});
+    for (let seq = Math.max(1, this.seq - 2); seq <= Math.min(head, this.seq + PREFETCHED); seq++) {
+      this.pictures?.get(this.picture(seq)).catch(() => {});
+    }
   }
 
   /** Looks at a position. @param {number} seq */
@@ -298,6 +319,7 @@ class MatchPage extends Part {
           ${this.isCovered || !view || view.seq < 2 ? nothing : html`<match-timeline .seq=${this.seq} .head=${view.seq} @seek=${this.sought}></match-timeline>`}
         </section>
         <section class="side" aria-label="Match" @offer=${this.offer} @focusboard=${this.focusBoard} @moved=${() => this.seek(Infinity)}>
+          ${this.connection()}
           ${view ? this.side(view) : html`<p class="skeleton">Loading</p>`}
         </section>
       </div>`;
@@ -314,14 +336,13 @@ class MatchPage extends Part {
     const isOpen = view.status === "MATCH_STATUS_OPEN";
     return html`
       <h1>${this.game?.title ?? session?.match?.gameId ?? "Match"}</h1>
-      ${this.connection()}
       <p class="status">${statusText(view, this.atSeq, acting !== null)}</p>
       <match-clocks .view=${view} .held=${this.held}></match-clocks>
       ${this.refusal ? html`<p class="refusal" role="alert">${this.refusal}</p>` : nothing}
-      ${isOpen ? html`<free-seats .view=${view} .held=${this.held} .tokensBefore=${this.tokensBefore} @seated=${this.adoptSeats}></free-seats>` : nothing}
+      ${isOpen ? html`<free-seats .view=${view} .held=${this.held} .tokensBefore=${tokensOf(session?.match?.rematchOf)} @seated=${this.adoptSeats}></free-seats>` : nothing}
       ${this.turn(acting)}
       ${this.isCovered ? nothing : html`<match-actions .view=${view} .game=${this.game} .match=${session?.match ?? null} .held=${this.held} .seat=${this.speaking} .hasMoves=${this.hasMoves}></match-actions>`}
-      ${this.viewers(view)}
+      ${this.game?.hasSecrets ? seenBy(view, session?.seat ?? null, this.viewer, (viewer) => this.lookAs(viewer)) : nothing}
       ${this.story(view)}
       ${this.isCovered ? nothing : html`<move-list .events=${session?.events ?? []} .count=${session?.events.length ?? 0} .seats=${view.seats} .seq=${this.seq} @seek=${this.sought}></move-list>`}
       ${session?.match ? matchDetails(session.match, session.spectators) : nothing}
@@ -341,28 +362,9 @@ class MatchPage extends Part {
     return html`<move-builder .place=${this.turnPlace} .positionSeq=${this.session?.positionSeq ?? 0}></move-builder>`;
   }
 
-  /** This browser's tokens in the match that this one is a rematch of, by seat. @returns {Record<number, string>} */
-  get tokensBefore() {
-    const before = this.session?.match?.rematchOf;
-    return before ? Object.fromEntries(heldSeats(before).map(({ seat, token }) => [seat, token])) : {};
-  }
-
   connection() {
     if (this.session?.connection !== "lost") return nothing;
     return html`<p class="connection lost" role="status">The connection is lost. Trying again.</p>`;
-  }
-
-  /** @param {import("../api/messages.js").View} view */
-  viewers(view) {
-    if (view.status !== "MATCH_STATUS_OVER" || !this.game?.hasSecrets) return nothing;
-    const sides = [
-      ...(this.session?.seat === null ? [] : [["", `${view.seats[/** @type {number} */ (this.session?.seat)]?.title}`]]),
-      [this.session?.seat === null ? "" : "KIND_SPECTATOR", "Spectator"],
-      ["KIND_OPEN", "Everything"],
-    ];
-    return html`<fieldset class="viewers"><legend>Seen by</legend>
-      ${sides.map(([kind, name]) => html`<label><input type="radio" name="viewer" .checked=${this.viewer === kind} @change=${() => this.lookAs(kind)} /> ${name}</label>`)}
-    </fieldset>`;
   }
 
   /** What led to the position, in words. @param {import("../api/messages.js").View} view */

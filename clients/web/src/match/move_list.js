@@ -7,7 +7,10 @@ import { eventText } from "../words/events.js";
 /** @typedef {import("../api/messages.js").MatchEvent} MatchEvent */
 
 /** How many rows are drawn around the position that is shown: a list of thousands would slow the page down. */
-const WINDOW = 120;
+const WINDOW = 60;
+
+/** While a slider runs, the list follows it this often. */
+const UPDATE_MS = 120;
 
 class MoveList extends Part {
   static properties = {
@@ -25,6 +28,14 @@ class MoveList extends Part {
     /** @type {import("../api/messages.js").SeatStatus[]} */
     this.seats = [];
     this.seq = 0;
+    this.updatedMs = 0;
+  }
+
+  async scheduleUpdate() {
+    const waitMs = this.updatedMs + UPDATE_MS - performance.now();
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
+    this.updatedMs = performance.now();
+    return super.scheduleUpdate();
   }
 
   updated() {

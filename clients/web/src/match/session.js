@@ -55,6 +55,11 @@ export class Session extends EventTarget {
     this.#readMatch();
   }
 
+  /** Connects anew at once. */
+  reconnect() {
+    this.#watch.wake(0);
+  }
+
   close() {
     this.#isClosed = true;
     document.removeEventListener("visibilitychange", this.wake);

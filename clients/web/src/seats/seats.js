@@ -27,6 +27,10 @@ const update = (matchId, edit) => {
 /** Returns the seats of a match that this browser holds. @param {string} matchId */
 export const heldSeats = (matchId) => read(matchId).seats;
 
+/** Returns this browser's tokens in a match, by seat. @param {string | undefined} matchId @returns {Record<number, string>} */
+export const tokensOf = (matchId) =>
+  matchId ? Object.fromEntries(heldSeats(matchId).map(({ seat, token }) => [seat, token])) : {};
+
 /** Returns the matches in which this browser holds a seat, newest first. */
 export const heldMatches = () => {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));

@@ -191,6 +191,16 @@ const operation = (path, method, one) => {
   return section;
 };
 
+// The reasons of failed calls, from the comments of their enum.
+const errors = () => {
+  const lines = (api.components.schemas.ErrorReason.description || "").split("\n");
+  const found = lines.map((line) => /^- `ERROR_REASON_(\w+)`: (.*)$/.exec(line)).filter((match) => match && match[1] !== "UNSPECIFIED");
+  const rows = found.map(([, reason, text]) => el("tr", { id: reason }, el("td", {}, el("code", {}, reason)), el("td", {}, ...words(text))));
+  const head = el("tr", {}, el("th", {}, "reason"), el("th", {}, "when"));
+  const scroll = el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Reasons" }, el("table", {}, head, ...rows));
+  return [el("h2", { id: "errors" }, "Errors"), el("p", {}, "A failed call has one of these reasons."), scroll];
+};
+
 const draw = () => {
   const page = document.getElementById("page");
   const menu = document.getElementById("contents");
@@ -207,10 +217,21 @@ const draw = () => {
       menu.append(el("a", { href: `#${one.operationId}` }, one.operationId));
     }
   }
+  page.append(...errors());
+  menu.append(el("h2", {}, "Errors"), el("a", { href: "#errors" }, "Reasons"));
   document.getElementById(location.hash.slice(1))?.scrollIntoView();
+};
+
+// The rules of the games are pages beside this one.
+const drawRules = async () => {
+  const answer = await fetch("/v1/games");
+  if (!answer.ok) return;
+  const { games } = await answer.json();
+  const links = games.map((game) => el("a", { href: `/games/${game.gameId}` }, game.title));
+  document.getElementById("contents").append(el("h2", {}, "Rules"), ...links);
 };
 
 fetch("/openapi.json")
   .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`HTTP ${answer.status}`))))
-  .then((read) => { api = read; draw(); })
+  .then((read) => { api = read; draw(); return drawRules(); })
   .catch((error) => { document.getElementById("state").textContent = `/openapi.json can't be shown: ${error.message}`; });
