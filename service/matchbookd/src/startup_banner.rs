@@ -21,6 +21,8 @@ impl fmt::Display for StartupBanner<'_> {
         };
         let key = match server.key_file_origin() {
             KeyFileOrigin::Existing => "",
+            // A database in memory is new at each start, and then takes any key.
+            KeyFileOrigin::Created if !server.is_durable() => " (new)",
             KeyFileOrigin::Created => " (new; back it up: a database opens only with its key)",
         };
         writeln!(f, "Matchbook {} is up.\n", env!("CARGO_PKG_VERSION"))?;

@@ -105,6 +105,11 @@ impl Database {
         &self.default_key_file
     }
 
+    /// Returns whether the database outlives the process.
+    pub(crate) fn is_durable(&self) -> bool {
+        self.url.is_durable()
+    }
+
     /// Returns the journal's configuration, recording metrics on `meter`.
     pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
         let (migrations, statements, timing) = (self.migrations, self.statements, self.timing);

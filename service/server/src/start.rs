@@ -36,6 +36,7 @@ pub struct Server {
     pub(crate) metrics: Metrics,
     pub(crate) metrics_guard: MetricsGuard,
     pub(crate) api_key_count: usize,
+    is_durable: bool,
 }
 
 impl Server {
@@ -60,6 +61,7 @@ impl Server {
         match start_play(&config, journal.clone(), environment).await {
             Ok((play, key_file)) => {
                 metrics.observe(&play, &journal);
+                let is_durable = config.database.is_durable();
                 let Config { limits, api_keys: keys, trusted_proxies: proxies, cors_origins, .. } = config;
                 let rate_limit_keys = RateLimitKeys::new(proxies.clone(), keys.clone(), play.seat_tokens());
                 let api_key_count = keys.count();
@@ -78,6 +80,7 @@ impl Server {
                     metrics,
                     metrics_guard,
                     api_key_count,
+                    is_durable,
                 })
             }
             Err(error) => {
@@ -107,6 +110,11 @@ impl Server {
     /// Describes the database, without its password.
     pub fn database(&self) -> String {
         self.journal.description().to_string()
+    }
+
+    /// Returns whether the database outlives the process.
+    pub fn is_durable(&self) -> bool {
+        self.is_durable
     }
 
     /// Returns the service key's file.

@@ -23,6 +23,11 @@ impl DatabaseUrl {
     pub fn folder(&self) -> Option<&Path> {
         self.0.folder()
     }
+
+    /// Returns whether the database outlives the process.
+    pub fn is_durable(&self) -> bool {
+        self.0.is_durable()
+    }
 }
 
 impl FromStr for DatabaseUrl {

@@ -28,6 +28,10 @@ pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
     fn folder(&self) -> Option<&Path> {
         None
     }
+    /// Returns whether the database outlives the process.
+    fn is_durable(&self) -> bool {
+        true
+    }
     /// Migrates the schema.
     async fn migrate(&self) -> Result<(), OpenError>;
     /// Whether rights can be granted to roles.

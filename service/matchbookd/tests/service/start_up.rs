@@ -27,6 +27,18 @@ async fn the_program_serves_until_a_signal() {
 }
 
 #[tokio::test]
+async fn a_new_key_is_worth_a_backup_only_if_its_database_stays() {
+    for (backend, advised) in [(Backend::Memory, false), (Backend::Sqlite, true)] {
+        let storage = Storage::here(backend).await;
+        let key_line = Process::serve(&storage, &[]).key_line.clone();
+        assert!(key_line.contains("(new"), "{key_line}");
+        assert_eq!(key_line.contains("back it up"), advised, "{backend:?}: {key_line}");
+        let again = Process::serve(&storage, &[]).key_line.clone();
+        assert!(again.ends_with(".key"), "the file existed: {again}");
+    }
+}
+
+#[tokio::test]
 async fn a_second_process_on_the_same_file_is_refused() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &[]);

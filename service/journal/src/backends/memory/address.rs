@@ -31,6 +31,10 @@ impl fmt::Display for MemoryAddress {
 
 #[async_trait]
 impl DatabaseAddress for MemoryAddress {
+    fn is_durable(&self) -> bool {
+        false
+    }
+
     async fn migrate(&self) -> Result<(), OpenError> {
         Ok(())
     }

@@ -16,6 +16,8 @@ pub(crate) struct Process {
     pub(crate) health_address: Option<String>,
     /// The lines of the startup banner that show the address and who may call.
     pub(crate) greeting: String,
+    /// The line of the startup banner about the service key.
+    pub(crate) key_line: String,
     lines: Receiver<String>,
     log: Vec<String>,
 }
@@ -89,16 +91,17 @@ impl Process {
             panic!("matchbookd exited before it served: {:?}", lines.iter().collect::<Vec<_>>())
         };
         let address = line.split_whitespace().nth(1).unwrap().to_owned();
-        let (mut health_address, mut access) = (None, String::new());
-        for line in banner.iter().take_while(|line| !line.trim_start().starts_with("database")) {
+        let (mut health_address, mut access, mut key_line) = (None, String::new(), String::new());
+        for line in banner.iter().take_while(|line| !line.starts_with("Try next")) {
             match line.split_whitespace().next() {
                 Some("health") => health_address = line.split_whitespace().nth(1).map(str::to_owned),
                 Some("access") => access = line,
+                Some("key") => key_line = line,
                 _ => {}
             }
         }
         let greeting = format!("{line}\n{access}");
-        Self { child, address, health_address, greeting, lines, log: Vec::new() }
+        Self { child, address, health_address, greeting, key_line, lines, log: Vec::new() }
     }
 
     /// Returns the most memory that the process has had so far, in bytes.
