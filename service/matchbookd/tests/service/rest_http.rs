@@ -157,6 +157,11 @@ async fn pages_and_probes_are_served() {
     assert_eq!(http.get("/readyz", &[]).await.text(), "ready\n");
     let docs = http.get("/docs", &[]).await;
     assert!(docs.header("content-security-policy").contains("default-src 'none'"));
+    let without_scripts = docs.text().split("<noscript>").nth(1).expect("a sentence").to_owned();
+    for piece in ["href=\"/openapi.json\"", "docs/api.md", "docs/calls.md"] {
+        assert!(without_scripts.contains(piece), "{piece}: {without_scripts}");
+    }
+    assert!(!docs.text().contains("Reading"), "without scripts nothing is read");
     for piece in ["/docs/docs.js", "/docs/docs.css"] {
         assert!(docs.text().contains(piece));
         assert_eq!(http.get(piece, &[]).await.status, 200);

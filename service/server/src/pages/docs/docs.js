@@ -204,7 +204,7 @@ const errors = () => {
 const draw = () => {
   const page = document.getElementById("page");
   const menu = document.getElementById("contents");
-  document.getElementById("state").remove();
+  state.remove();
   page.append(...prose(api.info.description), el("p", { class: "note" }, `Version ${api.info.version}. `, el("a", { href: "/openapi.json" }, "openapi.json")));
   for (const tag of api.tags) {
     page.append(el("h2", {}, tag.name), ...prose(tag.description));
@@ -231,7 +231,9 @@ const drawRules = async () => {
   document.getElementById("contents").append(el("h2", {}, "Rules"), ...links);
 };
 
+const state = document.getElementById("state");
+state.textContent = "Reading /openapi.json ...";
 fetch("/openapi.json")
   .then((answer) => (answer.ok ? answer.json() : Promise.reject(new Error(`HTTP ${answer.status}`))))
   .then((read) => { api = read; draw(); return drawRules(); })
-  .catch((error) => { document.getElementById("state").textContent = `/openapi.json can't be shown: ${error.message}`; });
+  .catch((error) => { state.textContent = `/openapi.json can't be shown: ${error.message}`; });
