@@ -74,10 +74,12 @@ pub enum MatchError {
     #[error("no route matches this path")]
     NotFound,
     /// No route has the custom method at the end of the path.
-    #[error("there is no custom method `:{verb}` at this path")]
+    #[error("there is no custom method `:{verb}` at this path{}", existing(.custom_methods))]
     UnknownVerb {
         /// The custom method's name.
         verb: String,
+        /// Those that exist there, such as `POST :lend`, in alphabetical order.
+        custom_methods: Vec<String>,
     },
     /// Routes match the path, but not the method.
     #[error("this path does not support the method; it supports {}", listed(.allow))]
@@ -135,6 +137,10 @@ pub enum RequestError {
         /// The maximum number of parameters.
         limit: usize,
     },
+}
+
+fn existing(custom_methods: &[String]) -> String {
+    if custom_methods.is_empty() { String::new() } else { format!("; it has {}", custom_methods.join(", ")) }
 }
 
 fn listed(methods: &[Method]) -> String {

@@ -1,6 +1,7 @@
 //! Finds the route of a method and a path, and extracts the values of its path variables.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use http::Method;
 
@@ -49,6 +50,7 @@ impl Routes {
     /// Finds the most specific route that matches the path (without its query) and accepts the method.
     pub fn find(&self, method: &Method, path: &str) -> Result<RouteMatch<'_>, MatchError> {
         let path = RequestPath::split(path, self)?;
+        self.check_verb(&path)?;
         let mut allow = Vec::new();
         for route in self.iter().filter(|route| path.matches(route)) {
             match route.http_method() {
@@ -66,11 +68,40 @@ impl Routes {
         // The path is that of a resource only if its colon belongs to an ID. What reads the resource may
         // find out; what would change it names a custom method that does not exist.
         if let Some(verb) = path.unknown_verb() {
-            return Err(MatchError::UnknownVerb { verb: verb.to_owned() });
+            return Err(MatchError::UnknownVerb { verb: verb.to_owned(), custom_methods: Vec::new() });
         }
         allow.sort_by(|a, b| a.as_str().cmp(b.as_str()));
         Err(MatchError::MethodNotAllowed { allow })
     }
+
+    /// Rejects a verb that the resource lacks, if the resource has others. Without any, the colon may belong
+    /// to an ID.
+    fn check_verb(&self, path: &RequestPath<'_>) -> Result<(), MatchError> {
+        let Some(verb) = path.verb.or(path.unknown_verb()) else { return Ok(()) };
+        let resource = path.without_verb(verb);
+        let same_resource = self.iter().filter(|route| matches(route, &resource));
+        let custom = same_resource.filter_map(|route| Some((route.template().verb()?, route.http_method())));
+        let custom: BTreeSet<_> = custom.map(|(verb, method)| (verb, method.to_string())).collect();
+        if custom.is_empty() || custom.iter().any(|(known, _)| *known == verb) {
+            return Ok(());
+        }
+        let custom_methods = custom.iter().map(|(verb, method)| format!("{method} :{verb}")).collect();
+        Err(MatchError::UnknownVerb { verb: verb.to_owned(), custom_methods })
+    }
+}
+
+/// Returns whether these segments match those of the route's template.
+fn matches(route: &Route, segments: &[Cow<'_, str>]) -> bool {
+    let pattern = route.template().segments();
+    let (pattern, count_matches) = match pattern.split_last() {
+        Some((Segment::CatchAll, before)) => (before, segments.len() >= before.len()),
+        _ => (pattern, segments.len() == pattern.len()),
+    };
+    count_matches
+        && pattern.iter().zip(segments).all(|(pattern, segment)| match pattern {
+            Segment::Literal(literal) => segment == literal,
+            Segment::Wildcard | Segment::CatchAll => true,
+        })
 }
 
 struct RequestPath<'p> {
@@ -112,18 +143,20 @@ impl<'p> RequestPath<'p> {
         is_name.then_some(verb)
     }
 
+    /// Returns the segments without a colon and this verb at their end.
+    fn without_verb(&self, verb: &str) -> Vec<Cow<'p, str>> {
+        let mut segments = self.segments.clone();
+        if let Some(last) = segments.last_mut()
+            && let Some(id) = last.strip_suffix(verb).and_then(|rest| rest.strip_suffix(':'))
+            && self.verb.is_none()
+        {
+            *last = Cow::Owned(id.to_owned());
+        }
+        segments
+    }
+
     fn matches(&self, route: &Route) -> bool {
-        let pattern = route.template().segments();
-        let (pattern, count_matches) = match pattern.split_last() {
-            Some((Segment::CatchAll, before)) => (before, self.segments.len() >= before.len()),
-            _ => (pattern, self.segments.len() == pattern.len()),
-        };
-        count_matches
-            && self.verb == route.template().verb()
-            && pattern.iter().zip(&self.segments).all(|(pattern, segment)| match pattern {
-                Segment::Literal(literal) => segment == literal,
-                Segment::Wildcard | Segment::CatchAll => true,
-            })
+        self.verb == route.template().verb() && matches(route, &self.segments)
     }
 
     fn bindings(&self, route: &Route) -> Result<Vec<Binding>, EscapeError> {

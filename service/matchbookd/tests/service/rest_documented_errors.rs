@@ -45,6 +45,9 @@ async fn the_document_says_what_other_paths_and_methods_get() {
         http.send(Method::POST, target, &[], "").await.refused(404, "UNKNOWN_ROUTE");
         assert!(about.contains("404 `UNKNOWN_ROUTE`"), "{about}");
     }
+    let error = http.get("/v1/matches/a:win", &[]).await.refused(404, "UNKNOWN_ROUTE");
+    let text = error["message"].as_str().unwrap();
+    assert!(text.contains("no custom method `:win`") && text.contains("POST :abort, POST :fork"), "{text}");
     let mut paths = 0;
     for (path, item) in document["paths"].as_object().unwrap() {
         let found = http.send(Method::TRACE, &path.replace(['{', '}'], ""), &[], "").await;

@@ -94,7 +94,8 @@ fn paths_without_a_route_are_not_found() {
 #[test]
 fn an_unknown_custom_method_is_not_found_and_a_known_one_may_lack_the_method() {
     let find = |method: Method, path: &str| library().find(&method, path).map(drop);
-    let unknown = |verb: &str| Err(MatchError::UnknownVerb { verb: verb.to_owned() });
+    let unknown =
+        |verb: &str| Err(MatchError::UnknownVerb { verb: verb.to_owned(), custom_methods: Vec::new() });
     assert_eq!(find(Method::POST, "/v1/books/b:burn"), unknown("burn"));
     assert_eq!(find(Method::PATCH, "/v1/books/a:b:c2"), unknown("c2"));
     assert!(matches!(find(Method::POST, "/v1/books/b"), Err(MatchError::MethodNotAllowed { .. })));
@@ -104,6 +105,16 @@ fn an_unknown_custom_method_is_not_found_and_a_known_one_may_lack_the_method() {
     assert_eq!(find(Method::GET, lend), Err(MatchError::MethodNotAllowed { allow: vec![Method::POST] }));
     // What reads may name a resource whose ID has a colon.
     assert_eq!(find(Method::GET, "/v1/books/b:burn"), Ok(()));
+}
+
+#[test]
+fn an_unknown_custom_method_of_a_resource_with_others_names_these_for_every_method() {
+    for method in [Method::GET, Method::POST, Method::DELETE] {
+        let error = rejected(&method, "/v1/shelves/a/books/b:burn");
+        assert_eq!(error.to_string(), "there is no custom method `:burn` at this path; it has POST :lend");
+    }
+    // An escaped colon belongs to the ID.
+    assert_eq!(found(&Method::GET, "/v1/shelves/a/books/b%3Aburn"), "GetBook: name=shelves/a/books/b:burn");
 }
 
 #[test]
