@@ -1,7 +1,7 @@
 //! Names of fields in the error of a call: the service writes paths and sentences in proto names, and a
 //! client of the gateway knows JSON names.
 
-use prost_reflect::{Kind, MessageDescriptor};
+use prost_reflect::{FieldDescriptor, Kind, MessageDescriptor};
 use tonic::Status;
 use tonic_types::{ErrorDetail, StatusExt};
 
@@ -48,7 +48,7 @@ impl Names<'_> {
         self.headers.iter().find(|(set, _)| *set == field).map(|(_, name)| *name)
     }
 
-    /// Converts each word of a text that is the name of a field of the request's package.
+    /// Converts each word of a text that is the name of a field.
     fn sentence(&self, text: &str) -> String {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let (mut converted, mut rest) = (String::with_capacity(text.len()), text);
@@ -65,16 +65,40 @@ impl Names<'_> {
         converted + rest
     }
 
-    /// Returns what a field is called whose JSON name differs from its name.
+    /// Returns what a field is called whose JSON name differs from its name: one in the request, or in another
+    /// message of its package. There the members of a oneof stay, since requests name them as values, for
+    /// example kinds of events.
     fn word(&self, word: &str) -> Option<String> {
         if !word.contains('_') {
             return None;
         }
+        let mut in_request = messages_in(self.request).into_iter();
         let messages = self.request.parent_pool().all_messages();
         let mut of_package = messages.filter(|message| message.package_name() == self.request.package_name());
-        let field = of_package.find_map(|message| message.get_field_by_name(word))?;
+        let field = in_request.find_map(|message| message.get_field_by_name(word)).or_else(|| {
+            let is_member =
+                |field: &FieldDescriptor| field.containing_oneof().is_some_and(|oneof| !oneof.is_synthetic());
+            of_package.find_map(|message| message.get_field_by_name(word).filter(|field| !is_member(field)))
+        })?;
         Some(self.header(word).map_or_else(|| field.json_name().to_owned(), str::to_owned))
     }
+}
+
+/// Returns a message and those of its fields, of their fields and so on.
+fn messages_in(message: &MessageDescriptor) -> Vec<MessageDescriptor> {
+    let mut found = vec![message.clone()];
+    let mut next = 0;
+    while let Some(message) = found.get(next).cloned() {
+        for field in message.fields() {
+            if let Kind::Message(inner) = field.kind()
+                && !found.contains(&inner)
+            {
+                found.push(inner);
+            }
+        }
+        next += 1;
+    }
+    found
 }
 
 /// Converts a path such as `options.moves[2].from_square`. What follows a name that is not a field is left as

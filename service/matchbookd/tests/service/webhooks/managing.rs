@@ -121,6 +121,15 @@ async fn bad_fields_are_named_over_both_doors() {
         let error = call(http, method, path, key, body).await.refused(400, "INVALID_ARGUMENT");
         assert!(error["details"].to_string().contains(&format!(r#""field":"{field}""#)), "{field}: {error}");
     }
+    // The kinds that a refusal lists are values, spelled as the service accepts them.
+    let error =
+        call(http, Method::POST, "/v1/webhooks", key, json!({"url": URL, "kinds": ["moveMade"]})).await;
+    let error = error.refused(400, "INVALID_ARGUMENT");
+    let listed = error["message"].as_str().unwrap().strip_prefix("kinds[0]: must be one of ").unwrap();
+    let kinds: Vec<&str> = listed.split(", ").collect();
+    assert!(kinds.contains(&"move_made"), "{error}");
+    let accepted = call(http, Method::POST, "/v1/webhooks", key, json!({"url": URL, "kinds": kinds})).await;
+    assert_eq!(accepted.status, 200, "{error}");
     let mut grpc = WebhookServiceClient::new(shop.stage.connect().await);
     let request = v1::CreateWebhookRequest { url: "ftp://x".to_owned(), ..Default::default() };
     let outcome = grpc.create_webhook(sent(request, Some(key))).await;
