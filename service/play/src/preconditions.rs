@@ -28,6 +28,9 @@ pub(crate) fn running(head: &LiveHead) -> Result<&GameState, Refusal> {
     }
 }
 
+/// What a seat can do that is not to act.
+const WAIT: &str = "; wait for the other seat to move";
+
 /// Returns the state of a running match in which `seat` is to act.
 pub(crate) fn running_with_seat_to_act(head: &LiveHead, seat: Seat) -> Result<&GameState, Refusal> {
     let state = running(head)?;
@@ -37,10 +40,8 @@ pub(crate) fn running_with_seat_to_act(head: &LiveHead, seat: Seat) -> Result<&G
     // The rules may have a reason of their own.
     Err(match state.choices(seat, &[]) {
         Err(bad) => illegal(&bad.illegal),
-        Ok(_) => {
-            Refusal::new(ErrorReason::NotYourTurn, "it is not this seat's turn; wait for the other seat")
-                .with("paragraph", "G-2")
-        }
+        Ok(_) => Refusal::new(ErrorReason::NotYourTurn, format!("it is not this seat's turn{WAIT}"))
+            .with("paragraph", "G-2"),
     })
 }
 
@@ -85,14 +86,24 @@ pub(crate) fn check_reached(seq: Option<Seq>, head: &LiveHead) -> Result<(), Ref
 /// Refuses a read that asks for a newer state than this replica has. Another replica may have acknowledged
 /// the event, so a retry can succeed.
 pub(crate) fn check_min_seq(min_seq: Option<Seq>, head: &LiveHead) -> Result<(), Refusal> {
-    check_reached(min_seq, head).map_err(|refusal| refusal.retry_after(RETRY_AFTER_LAG))
+    match min_seq {
+        Some(seq) if seq > head.seq() => {
+            let newest = head.seq();
+            let message = format!(
+                "this replica has no event {seq} yet; its newest is {newest}: retry, since it may be behind \
+                 another"
+            );
+            let refusal = Refusal::new(ErrorReason::UnknownSeq, message).with("actual_seq", newest);
+            Err(refusal.retry_after(RETRY_AFTER_LAG))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn unknown_seq(head: &LiveHead, seq: Seq) -> Refusal {
     let newest = head.seq();
-    let message =
-        format!("the match has no event {seq} yet; its newest is {newest}: retry, or use a seq up to it");
-    Refusal::new(ErrorReason::UnknownSeq, message).with("actual_seq", head.seq())
+    let message = format!("the match has no event {seq} yet; its newest is {newest}: use a seq up to that");
+    Refusal::new(ErrorReason::UnknownSeq, message).with("actual_seq", newest)
 }
 
 /// Returns the refusal for a move that the rules reject.
@@ -102,5 +113,6 @@ pub(crate) fn illegal(illegal: &Illegal) -> Refusal {
         IllegalKind::NotToAct => ErrorReason::NotYourTurn,
         IllegalKind::Move => ErrorReason::IllegalMove,
     };
-    Refusal::new(reason, illegal.text.clone()).with("paragraph", illegal.paragraph)
+    let advice = if reason == ErrorReason::NotYourTurn { WAIT } else { "" };
+    Refusal::new(reason, format!("{}{advice}", illegal.text)).with("paragraph", illegal.paragraph)
 }

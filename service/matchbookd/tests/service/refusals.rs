@@ -187,6 +187,8 @@ async fn only_a_missing_newer_state_is_worth_a_retry() {
         let error = assert_refused(&stage, (404, "UNKNOWN_SEQ", rpc, asking(name), token)).await;
         let retry_delay = detail(&error, "RetryInfo").map(|info| info["retryDelay"].as_str().unwrap());
         assert_eq!(retry_delay, delay, "{rpc}: {error}");
+        let advised = error["message"].as_str().unwrap().contains("retry");
+        assert_eq!(advised, delay.is_some(), "{rpc}: {error}");
     }
     stage.close().await;
 }
@@ -205,6 +207,39 @@ async fn matches_before_and_after_play_refuse_alike_over_both_protocols() {
         (409, "MATCH_NOT_STARTED", moves, submission(&open, "1,1", None), Some(waiting.as_str()));
     assert_refused(&stage, not_started).await;
     assert_refused(&stage, (409, "MATCH_OVER", moves, submission(&over.match_id, "1,1", None), token)).await;
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn who_is_not_to_act_learns_what_to_wait_for() {
+    let stage = Stage::on(Backend::Memory).await;
+    for (game, cause) in [
+        ("angels-and-demons", "this seat has already chosen in this turn"),
+        ("ludus-magus", "it is the other seat's turn"),
+        ("ace-exorcist", "it is the Summoner's turn"),
+        ("cresnovian-chess", "it is the other player's turn"),
+    ] {
+        let game = json!({"gameId": game});
+        let created =
+            grpc_json(stage.connect().await, "MatchService/CreateMatch", &game, None).await.unwrap();
+        let match_id = created["match"]["matchId"].as_str().unwrap().to_owned();
+        let mut tokens = Vec::new();
+        for seat in 0..2 {
+            tokens.push(stage.client.claim(&match_id, seat, "Ann").await.unwrap());
+        }
+        if cause.contains("chosen") {
+            let chosen = submission(&match_id, "1,1", None);
+            grpc_json(stage.connect().await, "MatchService/SubmitMove", &chosen, Some(&tokens[1]))
+                .await
+                .unwrap();
+        }
+        let token = Some(tokens[1].as_str());
+        let early =
+            (409, "NOT_YOUR_TURN", "MatchService/SubmitMove", submission(&match_id, "1,1", None), token);
+        let error = assert_refused(&stage, early).await;
+        let text = error["message"].as_str().unwrap();
+        assert!(text.starts_with(cause) && text.ends_with("; wait for the other seat to move"), "{text}");
+    }
     stage.close().await;
 }
 

@@ -245,7 +245,7 @@ async fn a_refused_value_is_told_what_it_must_be_in_the_words_of_the_api() {
     }
     let many = vec![format!("matchIds={id}"); 101].join("&");
     let error = http.get(&format!("/v1/matches:batchGet?{many}"), &[]).await.refused(400, "INVALID_ARGUMENT");
-    let expected = "matchIds: must have 1 to 100 ids and has 101; ask for more in several calls";
+    let expected = "matchIds: must have 1 to 100 ids and has 101; get more in several calls";
     assert_eq!(error["message"], expected, "{error}");
     let headers = [JSON, ("idempotency-key", "once")];
     let body = r#"{"gameId": "ludus-magus"}"#;

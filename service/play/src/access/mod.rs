@@ -60,7 +60,8 @@ impl AccessControl {
         self.keys.find(secret).map(Some).ok_or_else(|| {
             Refusal::bad_credential(
                 Credential::ApiKey,
-                "unknown API key; it may have been removed or belong to another service",
+                "unknown API key; it may have been removed or belong to another service: send one that this \
+                 service has, or none",
             )
         })
     }

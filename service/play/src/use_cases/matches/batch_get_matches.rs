@@ -41,8 +41,7 @@ impl Play {
 
 fn match_ids(texts: &[String]) -> Result<Vec<MatchId>, Refusal> {
     if texts.is_empty() || texts.len() > MATCHES {
-        let must =
-            format!("must have 1 to {MATCHES} ids and has {}; ask for more in several calls", texts.len());
+        let must = format!("must have 1 to {MATCHES} ids and has {}; get more in several calls", texts.len());
         return Err(Refusal::field("match_ids", must));
     }
     let read = |(n, text): (usize, &String)| {

@@ -146,18 +146,21 @@ fn no_proposal(kind: ProposalKind) -> Refusal {
     Refusal::new(ErrorReason::NoProposal, message).with("paragraph", "G-4")
 }
 
+/// What a seat can do that may not take back a move.
+const FORK: &str = "; to try another move, fork the match";
+
 fn no_takeback(why: NoTakeback) -> Refusal {
     let forbidden = ErrorReason::TakebackForbidden;
     let (reason, message) = match why {
         NoTakeback::Game => {
             (forbidden, "no move of this game can be taken back: it has secrets or chance".to_owned())
         }
-        NoTakeback::Terms => (forbidden, "the match was created without takebacks".to_owned()),
+        NoTakeback::Terms => (forbidden, format!("the match was created without takebacks{FORK}")),
         NoTakeback::TooMany => {
-            (forbidden, format!("the match has had {MAX_TAKEBACKS} takebacks, the most it may"))
+            (forbidden, format!("the match has had {MAX_TAKEBACKS} takebacks, the most it may{FORK}"))
         }
         NoTakeback::NoMove => {
-            let message = format!("none of the newest {TAKEBACK_MOVES} moves in effect is this seat's");
+            let message = format!("none of the newest {TAKEBACK_MOVES} moves in effect is this seat's{FORK}");
             (ErrorReason::NothingToTakeBack, message)
         }
     };
