@@ -27,8 +27,8 @@ pub enum FieldProblem {
     },
     /// A name on the path of a query parameter, except the last, is not a singular message with fields.
     #[error(
-        "is not the name of a field: only a singular message has fields of its own; set a list or a scalar by \
-         its own name, as in `name=value`"
+        "is not the name of a field: only a singular message has fields of its own; set a list or a scalar \
+         by its own name, as in `name=value`"
     )]
     NotAMessage,
     /// The field is set more than once, possibly under both of its names.

@@ -65,9 +65,9 @@ impl Names<'_> {
         converted + rest
     }
 
-    /// Returns what a field is called whose JSON name differs from its name: one in the request, or in another
-    /// message of its package. There the members of a oneof stay, since requests name them as values, for
-    /// example kinds of events.
+    /// Returns what a field is called whose JSON name differs from its name: one in the request, or in
+    /// another message of its package. There the members of a oneof stay, since requests name them as values,
+    /// for example kinds of events.
     fn word(&self, word: &str) -> Option<String> {
         if !word.contains('_') {
             return None;
