@@ -12,7 +12,7 @@ use crate::proxy::Proxy;
 use crate::service::{Service, finished, objects, run};
 use crate::watching::Lines;
 
-fn through(proxy: &Proxy, mut command: Command) -> Command {
+pub(crate) fn through(proxy: &Proxy, mut command: Command) -> Command {
     command.env("MATCHBOOK_SERVER", proxy.url());
     command
 }

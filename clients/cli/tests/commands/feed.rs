@@ -33,7 +33,9 @@ fn the_feed_lists_all_events_and_prints_where_to_continue() {
     assert_eq!(text.lines().count(), expected.len(), "{text}");
     for ((line, words), seq) in text.lines().zip(expected).zip(1..) {
         assert!(line.contains(words), "{words} in {line}");
-        assert!(seq == 9 || line.contains(&format!("Z  {id}  {seq:>5}  ")), "{line}");
+        // A time in whole milliseconds is shorter and has blanks behind it.
+        let columns: Vec<&str> = line.split_whitespace().take(3).collect();
+        assert!(seq == 9 || columns[1..] == [&*id, &*seq.to_string()], "{line}");
     }
     let cursor = text.split_whitespace().last().unwrap();
     let later = service.started_match(&[]);

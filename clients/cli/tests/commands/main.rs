@@ -29,6 +29,7 @@ mod play_on_screen;
 mod players;
 mod poem;
 mod proxy;
+mod restarts;
 mod service;
 mod takebacks;
 mod terminal;

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-/// A proxy between a client and the service. Its threads end with the sockets.
+/// A proxy between a client and the service. It accepts connections as long as the test's process runs.
 pub(crate) struct Proxy {
     address: SocketAddr,
     open: Arc<Mutex<Vec<TcpStream>>>,
@@ -28,7 +28,8 @@ impl Proxy {
         thread::spawn(move || {
             for client in listener.incoming().map_while(Result::ok) {
                 let address = upstream.lock().expect("no holder panics").clone();
-                let Ok(service) = TcpStream::connect(address) else { return };
+                // A service that is away cuts the connection.
+                let Ok(service) = TcpStream::connect(address) else { continue };
                 accepted.fetch_add(1, Ordering::SeqCst);
                 open.lock().expect("no holder panics").extend([clone(&client), clone(&service)]);
                 let (from_client, to_service) = (clone(&client), clone(&service));

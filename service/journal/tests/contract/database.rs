@@ -81,6 +81,12 @@ impl TestDatabase {
         sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.unwrap()
     }
 
+    /// Returns the text that a query selects.
+    pub(crate) async fn text(&self, sql: &str) -> String {
+        let mut connection = self.connect().await;
+        sqlx::query_scalar(AssertSqlSafe(sql)).fetch_one(&mut connection).await.unwrap()
+    }
+
     fn split(&self) -> (String, String) {
         let (scheme, rest) = self.server.split_once("://").unwrap();
         let (authority, path) = rest.split_once('/').unwrap_or((rest, ""));
