@@ -70,8 +70,8 @@ def test_tls_is_trusted_with_the_services_certificate_alone(service: Service, tm
     trusted, key = certificate(tmp_path, "trusted")
     other, _ = certificate(tmp_path, "other")
 
-    async def ask(address: str, ca_file: Path | None) -> str:
-        async with AsyncMatchbook(address, ca_file=ca_file, timeout=120, retry=QUICK) as client:
+    async def ask(address: str, ca_file: Path | None, retry: RetryPolicy | None = None) -> str:
+        async with AsyncMatchbook(address, ca_file=ca_file, timeout=120, retry=retry) as client:
             return (await client.game("ludus-magus")).game_id
 
     with Service(tmp_path, options=("--tls-cert", str(trusted), "--tls-key", str(key))) as secure:
@@ -81,7 +81,7 @@ def test_tls_is_trusted_with_the_services_certificate_alone(service: Service, tm
                 asyncio.run(ask(f"https://{secure.address}", ca_file))
             assert not caught.value.is_transient
         with pytest.raises(Unreachable):
-            asyncio.run(ask(f"http://{secure.address}", None))
+            asyncio.run(ask(f"http://{secure.address}", None, QUICK))
     with pytest.raises(InsecureConnection, match="WRONG_VERSION_NUMBER"):
         asyncio.run(ask(f"https://{service.address}", trusted))
 
