@@ -206,3 +206,18 @@ pub(crate) fn unknown_match() -> Refusal {
         "match not found; check match_id, and for a private match send a seat's token or the owner's API key",
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reason_is_named_without_its_prefix() {
+        assert_eq!(reason_name(ErrorReason::NotYourTurn), "NOT_YOUR_TURN");
+        let refusal = Refusal::new(ErrorReason::UnknownMatch, "match not found").with("paragraph", "G-1");
+        assert_eq!(refusal.reason_name(), "UNKNOWN_MATCH");
+        let sent = proto::Refusal::from(refusal);
+        assert_eq!((&*sent.reason, &*sent.paragraph), ("UNKNOWN_MATCH", "G-1"));
+        assert!(sent.metadata.is_empty(), "the paragraph has its own field");
+    }
+}

@@ -164,3 +164,71 @@ impl Dispatcher {
 fn webhooks_leased(play: &Play, count: usize) {
     play.webhooks.leased.store(count as u64, Ordering::Relaxed);
 }
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+    use journal::{FeedCursor, Journal, JournalConfig, WebhookState};
+    use sqlx::{Connection, SqliteConnection};
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{AttemptOutcome, OutgoingWebhook, RecordTime, ServiceKey, Settings, WebhookSender};
+
+    /// A transport that nothing reaches.
+    struct Silent;
+
+    #[async_trait]
+    impl WebhookSender for Silent {
+        fn check_url(&self, _: &str) -> Result<(), String> {
+            Ok(())
+        }
+
+        async fn send(&self, _: OutgoingWebhook) -> AttemptOutcome {
+            AttemptOutcome::TimedOut
+        }
+    }
+
+    fn leased(key_fingerprint: [u8; 32]) -> LeasedWebhook {
+        let row = WebhookRow {
+            webhook_id: WebhookId(Uuid::from_u128(1)),
+            owner: "shop".to_owned(),
+            url: String::new(),
+            kinds: Vec::new(),
+            state: WebhookState::Enabled,
+            key_fingerprint,
+            secret_generation: 1,
+            rotate_time: None,
+            create_time: RecordTime(0),
+            revision: 1,
+            position: FeedCursor::from_bytes(&[1; FeedCursor::BYTES]).unwrap(),
+        };
+        LeasedWebhook { row, epoch: LeaseEpoch(1) }
+    }
+
+    #[tokio::test]
+    async fn workers_outlive_a_failed_renewal_until_their_lease_may_have_expired() {
+        let folder = tempfile::tempdir().unwrap();
+        let url = format!("sqlite://{}", folder.path().join("m.db").display());
+        let journal = Journal::open(JournalConfig::new(url.parse().unwrap())).await.unwrap();
+        let play = Play::start(journal, ServiceKey::from_bytes([1; 32]), Settings::default()).await.unwrap();
+        let mut connection = SqliteConnection::connect(&url).await.unwrap();
+        sqlx::raw_sql("DROP TABLE webhook").execute(&mut connection).await.unwrap();
+
+        let lease = Duration::from_secs(60);
+        let limits = WebhookLimits { lease, ..WebhookLimits::default() };
+        let mut dispatcher = Dispatcher {
+            settings: WebhookSettings { sender: std::sync::Arc::new(Silent), limits },
+            workers: HashMap::new(),
+            tasks: JoinSet::new(),
+            renewed: Instant::now(),
+            play,
+        };
+        dispatcher.follow(vec![leased(dispatcher.play.webhooks.key_fingerprint)]);
+        dispatcher.renew().await;
+        assert_eq!(dispatcher.workers.len(), 1, "the lease lasts for a minute");
+        dispatcher.renewed = Instant::now().checked_sub(lease).expect("the machine has run for a minute");
+        dispatcher.renew().await;
+        assert!(dispatcher.workers.is_empty(), "another replica may hold the lease");
+    }
+}

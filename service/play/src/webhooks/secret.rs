@@ -116,8 +116,9 @@ mod tests {
         let used = |row: &WebhookRow, now| texts(&secrets.in_use(row, RecordTime(now)));
         assert_eq!(used(&row(1, None), 5), [secret(1)]);
         assert_eq!(used(&row(3, Some(5)), 5), [secret(3), secret(2)]);
-        assert_eq!(used(&row(3, Some(5)), 4 + SECRET_OVERLAP_MICROS), [secret(3), secret(2)]);
-        assert_eq!(used(&row(3, Some(5)), 5 + SECRET_OVERLAP_MICROS), [secret(3)]);
+        const DAY: i64 = 86_400_000_000;
+        assert_eq!(used(&row(3, Some(5)), 4 + DAY), [secret(3), secret(2)]);
+        assert_eq!(used(&row(3, Some(5)), 5 + DAY), [secret(3)]);
     }
 
     #[test]

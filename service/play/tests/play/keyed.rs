@@ -25,12 +25,17 @@ impl Keyed {
     }
 
     pub(crate) async fn with_capacity(journal: Journal, capacity: Capacity) -> Self {
+        Self::with_settings(journal, Settings { capacity, ..Settings::default() }).await
+    }
+
+    /// Starts a service on an open journal with these settings and the keys.
+    pub(crate) async fn with_settings(journal: Journal, settings: Settings) -> Self {
         let roles =
             [("app", Role::App), ("other", Role::App), ("audit", Role::Audit), ("admin", Role::Admin)];
         let generated = roles.map(|(name, role)| ApiKey::generate(name, role).unwrap());
         let [app, other_app, audit, admin] = generated.clone().map(|(_, secret)| fixture::app(secret));
         let keys = KeyRing::new(generated.map(|(key, _)| key).to_vec()).unwrap();
-        let play = fixture::with_settings(journal, Settings { keys, capacity, ..Settings::default() }).await;
+        let play = fixture::with_settings(journal, Settings { keys, ..settings }).await;
         Self { play, app, other_app, audit, admin }
     }
 
