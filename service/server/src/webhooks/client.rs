@@ -1,5 +1,5 @@
 //! The HTTP client that sends to webhooks: HTTP/1.1, no redirects, no proxies, and nothing read of an answer
-//! but its head.
+//! but its head, which has to come within a bounded number of bytes.
 
 use std::error::Error;
 use std::time::Duration;
@@ -12,19 +12,22 @@ use http_body_util::Full;
 use hyper_rustls::{ConfigBuilderExt, HttpsConnector, HttpsConnectorBuilder};
 use hyper_util::client::legacy::Client;
 use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::{TokioExecutor, TokioTimer};
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
 use play::{AttemptOutcome, OutgoingWebhook, WebhookSender};
 use rustls::{ClientConfig, RootCertStore};
+use tokio::net::TcpStream;
 use tokio::time::timeout;
+use tower::util::MapResponse;
 use transcode::message_json;
 
 use super::addresses::ReachableAddresses;
 use super::config::WebhookConfig;
+use super::metered::Metered;
 use super::resolver::{GuardedResolver, Lookup, ResolveError, system_lookup};
 use super::url::UrlPolicy;
 
-/// Most bytes that are read of an answer: its head, and what arrives with it.
-const MAX_READ_BYTES: usize = 64 << 10;
+/// Most bytes of an answer's head, with what arrives along with it.
+const MAX_HEAD_BYTES: usize = 64 << 10;
 
 /// Connections to one receiver that stay open without a request.
 const IDLE_CONNECTIONS: usize = 2;
@@ -37,9 +40,14 @@ const PAYLOAD: &str = "matchbook.v1.WebhookPayload";
 
 const AGENT: &str = concat!("matchbook/", env!("CARGO_PKG_VERSION"));
 
+/// Connects over TCP, to addresses that may be sent to and by streams that count what they read.
+type TcpConnector = MapResponse<HttpConnector<GuardedResolver>, fn(TokioIo<TcpStream>) -> MeteredIo>;
+
+type MeteredIo = TokioIo<Metered<TcpStream>>;
+
 /// Sends deliveries.
 pub(super) struct WebhookClient {
-    client: Client<HttpsConnector<HttpConnector<GuardedResolver>>, Full<Bytes>>,
+    client: Client<HttpsConnector<TcpConnector>, Full<Bytes>>,
     policy: UrlPolicy,
     timeout: Duration,
 }
@@ -58,13 +66,14 @@ impl WebhookClient {
         tcp.enforce_http(false);
         tcp.set_nodelay(true);
         tcp.set_connect_timeout(Some(config.webhook_timeout));
+        let tcp: TcpConnector = MapResponse::new(tcp, metered);
         let tls = HttpsConnectorBuilder::new().with_tls_config(tls_config());
         let connector = tls.https_or_http().enable_http1().wrap_connector(tcp);
         let client = Client::builder(TokioExecutor::new())
             .pool_timer(TokioTimer::new())
             .pool_idle_timeout(IDLE_TIMEOUT)
             .pool_max_idle_per_host(IDLE_CONNECTIONS)
-            .http1_max_buf_size(MAX_READ_BYTES)
+            .http1_max_buf_size(MAX_HEAD_BYTES)
             .build(connector);
         let policy = UrlPolicy { allow_http: config.webhook_allow_http, addresses };
         Self { client, policy, timeout: config.webhook_timeout }
@@ -109,6 +118,10 @@ impl WebhookSender for WebhookClient {
             None => AttemptOutcome::AddressRefused,
         }
     }
+}
+
+fn metered(stream: TokioIo<TcpStream>) -> MeteredIo {
+    TokioIo::new(Metered::new(stream.into_inner()))
 }
 
 /// Classifies a failed request. The text of the error stays here: it may contain the URL.

@@ -4,6 +4,7 @@
 mod addresses;
 mod client;
 mod config;
+mod metered;
 mod resolver;
 mod url;
 

@@ -68,6 +68,7 @@ async fn answers_other_than_a_success_are_failures_and_nothing_of_them_is_follow
     let elsewhere = receiver.url("/elsewhere");
     let redirect = format!("HTTP/1.1 307 x\r\nlocation: {elsewhere}\r\ncontent-length: 0\r\n\r\n");
     let huge_head = format!("HTTP/1.1 200 OK\r\nx: {}\r\n\r\n", "a".repeat(1 << 20));
+    let interim = [b"HTTP/1.1 100 x\r\n\r\n".repeat(1 << 16), b"HTTP/1.1 204 x\r\n\r\n".to_vec()].concat();
     let huge_body = [b"HTTP/1.1 200 OK\r\ncontent-length: 999999999\r\n\r\n".to_vec(), vec![b'a'; 1 << 20]];
     let slow_body = b"HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\na".to_vec();
     let broken = "the connection broke, or the answer is not HTTP";
@@ -78,6 +79,7 @@ async fn answers_other_than_a_success_are_failures_and_nothing_of_them_is_follow
         (Vec::new(), "timed out"),
         (b"not http at all\r\n\r\n".to_vec(), broken),
         (huge_head.into_bytes(), broken),
+        (interim, broken),
         // The event was taken: what follows the head does not matter.
         (huge_body.concat(), ""),
         (slow_body, ""),
