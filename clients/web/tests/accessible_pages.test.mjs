@@ -89,9 +89,10 @@ const STATES = {
     game,
     async (page) => {
       await seatAt(page, service.url, running[game], 0, "Ada");
-      await page.locator("move-builder .choices button").first().waitFor();
+      await page.locator("move-builder .choices button").first().waitFor({ state: "attached" });
       await page.locator("match-board svg").waitFor();
-      await page.locator("move-builder details summary").click();
+      for (const summary of await page.locator("move-builder summary").all()) await summary.click();
+      await page.locator("move-builder .moves button, move-builder .moves li").first().waitFor();
       await page.getByRole("button", { name: "Resign" }).click();
       await page.locator("details.files summary").click();
       if (game === "ace-exorcist") return;

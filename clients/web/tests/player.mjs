@@ -11,42 +11,58 @@ export const numbersFrom = (seed) => {
 
 const WAYS = ["pointer", "keyboard", "list", "notation", "pointer"];
 
-/** Answers questions until the move is ready, and plays it. Returns its notation. */
+/** Answers questions until the move is made, by the page itself or by its button. Returns the way. */
 export const playMove = async (page, random) => {
   const way = WAYS[random(WAYS.length)];
-  const { positionSeq } = await page.evaluate(() => ({ positionSeq: document.querySelector("match-page").session.positionSeq }));
-  if (way === "notation") await typeMove(page, random);
-  for (let answers = 0; answers < 60; answers++) {
-    await page.locator("move-builder button.play, move-builder .choices button, move-builder [name=answer]").first().waitFor();
-    if ((await page.locator("button.play").count()) > 0) break;
-    await answer(page, way, random);
+  let state = await newState(page, "");
+  const { number } = state;
+  if (way === "notation") {
+    await typeMove(page, random);
+    state = await newState(page, "");
   }
-  const notation = await page.locator(".prepared").textContent();
+  for (let answers = 0; answers < 60 && state.number === number && !state.isReady; answers++) {
+    await answer(page, way, random);
+    state = await newState(page, JSON.stringify(state));
+  }
+  if (state.number !== number) return { way };
   if (way === "keyboard") await page.locator("button.play").press("Enter");
   else await page.locator("button.play").click();
-  return { notation, positionSeq, way };
+  return { way };
+};
+
+// Waits until the page asks or offers something else than before, or has made the move. Returns that.
+const newState = async (page, before) => {
+  const found = await page.waitForFunction((before) => {
+    const builder = document.querySelector("move-builder");
+    const { positionSeq } = document.querySelector("match-page").session;
+    const isReady = Boolean(builder?.querySelector("button.play"));
+    const isAsked = isReady || Boolean(builder?.question && builder.positionSeq === positionSeq);
+    const path = isAsked ? builder.path.map(({ value }) => value) : [];
+    const state = { number: positionSeq, isReady, path };
+    const hasMoved = before !== "" && JSON.parse(before).number !== positionSeq;
+    return (hasMoved || isAsked) && JSON.stringify(state) !== before ? state : null;
+  }, before);
+  return found.jsonValue();
 };
 
 const answer = async (page, way, random) => {
-  const before = await stateOf(page);
-  const onBoard = page.locator("match-board button");
+  const onBoard = page.locator("match-board button:not(.chosen)");
   const inList = page.locator("move-builder .choices button");
   const typed = page.locator("move-builder [name=answer]");
   if ((await typed.count()) > 0) {
-    await typed.fill((await typed.getAttribute("type")) === "number" ? await typed.getAttribute("min") : `word${random(100)}`);
-    await typed.press("Enter");
-  } else if (way !== "list" && (await onBoard.count()) > 0) {
-    const button = onBoard.nth(random(await onBoard.count()));
-    if (way === "keyboard") await pressOnBoard(page, random);
-    else await button.click();
-  } else {
-    await inList.nth(random(await inList.count())).click();
+    const isNumber = (await typed.getAttribute("type")) === "number";
+    await typed.fill(isNumber ? await typed.getAttribute("min") : `word${random(100)}`);
+    return typed.press("Enter");
   }
-  await page.waitForFunction((before) => before !== JSON.stringify([document.querySelector("move-builder")?.path, Boolean(document.querySelector("button.play"))]), before);
+  if (way !== "list" && (await onBoard.count()) > 0) {
+    if (way === "keyboard") return pressOnBoard(page, random);
+    return onBoard.nth(random(await onBoard.count())).click();
+  }
+  // A list of what is on the board as well is closed at first.
+  const closed = page.locator("move-builder .as-list:not([open]) > summary");
+  if ((await closed.count()) > 0) await closed.click();
+  return inList.nth(random(await inList.count())).click();
 };
-
-const stateOf = (page) =>
-  page.evaluate(() => JSON.stringify([document.querySelector("move-builder")?.path, Boolean(document.querySelector("button.play"))]));
 
 // Goes over the board with arrow keys, then chooses.
 const pressOnBoard = async (page, random) => {
@@ -54,12 +70,16 @@ const pressOnBoard = async (page, random) => {
   for (let steps = random(5); steps > 0; steps--) {
     await page.keyboard.press(["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"][random(4)]);
   }
+  // What was chosen before is put back by Enter; that leads nowhere.
+  const isBack = await page.evaluate(() =>
+    document.querySelector("match-board").shadowRoot.activeElement?.matches(".chosen") ?? true);
+  if (isBack) await page.locator("match-board button:not(.chosen)").first().focus();
   await page.keyboard.press("Enter");
 };
 
 // Types a legal move if they are listed; otherwise the questions lead to one.
 const typeMove = async (page, random) => {
-  const list = page.locator("move-builder details");
+  const list = page.locator("move-builder details.legal");
   await list.locator("summary").click();
   await list.locator("li button, p:not(.waiting)").first().waitFor();
   const moves = await list.locator("li button").allTextContents();

@@ -1,6 +1,6 @@
 // What the page's tests share: a service that can be killed and started again, and browsers.
 
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -21,10 +21,13 @@ export const axePath = require.resolve("axe-core/axe.min.js");
 export class Service {
   #folder = mkdtempSync(join(tmpdir(), "matchbook-page-"));
   #process;
+  #flags = [];
   #address = "127.0.0.1:0";
 
-  static async start() {
+  /** Starts one, with these flags beside the usual ones. */
+  static async start(flags = []) {
     const service = new Service();
+    service.#flags = flags;
     await service.run();
     return service;
   }
@@ -35,8 +38,9 @@ export class Service {
 
   /** Starts the program, at the same address each time. */
   async run() {
-    const flags = ["serve", "--database", `sqlite:${join(this.#folder, "matchbook.db")}`, "--listen", this.#address];
-    this.#process = spawn(MATCHBOOKD, flags, { cwd: this.#folder, stdio: ["ignore", "pipe", "pipe"] });
+    const database = `sqlite:${join(this.#folder, "matchbook.db")}`;
+    const flags = ["serve", "--database", database, "--listen", this.#address];
+    this.#process = spawn(MATCHBOOKD, [...flags, ...this.#flags], { cwd: this.#folder, stdio: ["ignore", "pipe", "pipe"] });
     const said = [];
     this.#address = await new Promise((resolve, reject) => {
       this.#process.once("exit", () => reject(new Error(`the service ended: ${said.join("\n")}`)));
@@ -71,6 +75,15 @@ export class Service {
     return answer.json();
   }
 
+  /** Returns the service's secret contribution to a match's seed, as its operator can read it in the database. */
+  secretOf(id) {
+    const query = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(" +
+      "'SELECT hex(sealed) FROM event WHERE match_id = ? AND seq = 1', (bytes.fromhex(sys.argv[2]),)).fetchone()[0])";
+    const flags = ["-c", query, join(this.#folder, "matchbook.db"), id.replaceAll("-", "")];
+    // The salt comes first.
+    return Buffer.from(execFileSync("python3", flags, { encoding: "utf8" }).trim(), "hex").subarray(32);
+  }
+
   /** Creates a match with both seats taken. Returns its ID and the seats' tokens. */
   async match(request, names = ["Ada", "Ben"]) {
     const { match } = await this.call("/v1/matches", request);
@@ -82,6 +95,12 @@ export class Service {
     return { id: match.matchId, tokens };
   }
 }
+
+/** Makes an API key: its secret, and its line for the configuration. */
+export const newApiKey = (name, role) => {
+  const said = execFileSync(MATCHBOOKD, ["key", "new", "--name", name, "--role", role], { encoding: "utf8" });
+  return { secret: /mbk_\S+/.exec(said)[0], line: said.match(new RegExp(`${name}:${role}:\\S+`))[0] };
+};
 
 /** Starts Chromium. Root has no sandbox; the pages are the tests' own. */
 export const startBrowser = () =>

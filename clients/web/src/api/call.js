@@ -1,5 +1,6 @@
 // One call to the service: its credentials, its body, and what happens when it gets no answer.
 
+import { apiKey } from "./api_key.js";
 import { refusalOf, unreachable } from "./refusal.js";
 
 /** How often a call is sent before its refusal is final. */
@@ -23,13 +24,18 @@ export const wait = (ms, signal) =>
     signal?.addEventListener("abort", () => (clearTimeout(timer), resolve(undefined)), { once: true });
   });
 
-/** Sends a request once. Throws a Refusal unless the response is a success. @param {string} path @param {Request} request */
+/** Returns the headers that say who calls. @param {string} [token] @returns {Record<string, string>} */
+export const credentials = (token) => ({
+  ...(apiKey() ? { authorization: `Bearer ${apiKey()}` } : {}),
+  ...(token ? { "matchbook-seat-token": token } : {}),
+});
+
+/** Sends a request once. Throws a Refusal unless the response is a success.
+ * @param {string} path @param {Request} request */
 export const send = async (path, { token, query = {}, body, signal }) => {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
   const parameters = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
-  /** @type {Record<string, string>} */
-  const headers = {};
-  if (token) headers["matchbook-seat-token"] = token;
+  const headers = credentials(token);
   if (body) headers["content-type"] = "application/json";
   const url = given.length === 0 ? path : `${path}?${parameters}`;
   const method = body ? "POST" : "GET";
@@ -44,7 +50,8 @@ export const send = async (path, { token, query = {}, body, signal }) => {
   return response;
 };
 
-/** Sends a request until it is answered for good. @param {string} path @param {Request} request @returns {Promise<Response>} */
+/** Sends a request until it is answered for good.
+ * @param {string} path @param {Request} request @returns {Promise<Response>} */
 const sendUntilAnswered = async (path, request) => {
   const isSafe = request.isSafe ?? !request.body;
   for (let attempt = 1; ; attempt++) {
@@ -53,7 +60,8 @@ const sendUntilAnswered = async (path, request) => {
     } catch (error) {
       const refusal = /** @type {import("./refusal.js").Refusal} */ (error);
       if (!isSafe || !refusal.isTemporary || attempt === MAX_ATTEMPTS || request.signal?.aborted) throw error;
-      await wait(Math.min(MAX_WAIT_MS, Math.max(refusal.retryAfterMs ?? 0, 200 * 2 ** attempt)), request.signal);
+      const waitMs = Math.max(refusal.retryAfterMs ?? 0, 200 * 2 ** attempt);
+      await wait(Math.min(MAX_WAIT_MS, waitMs), request.signal);
     }
   }
 };

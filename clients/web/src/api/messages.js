@@ -20,7 +20,7 @@
 /** @typedef {{seq: number, recordTime: string, hash: string, facts: Record<string, any>[],
  *   matchCreated?: object, matchForked?: {moves: Revealed[]}, matchStarted?: object,
  *   seatClaimed?: {seat: number, player?: {displayName: string}}, seatTokenRotated?: {seat: number},
- *   moveMade?: Revealed, moveSealed?: Revealed, turnRevealed?: {moves: Revealed[]},
+ *   moveMade?: Revealed, moveSealed?: Revealed & {commitment: string}, turnRevealed?: {moves: Revealed[]},
  *   matchEnded?: {result: MatchResult}, proposalMade?: Proposal,
  *   proposalAnswered?: {seat: number, kind: string, accepted: boolean, movesTakenBack: number}}} MatchEvent */
 /** @typedef {{start?: {headSeq: number, afterHash: string}, event?: MatchEvent,

@@ -37,6 +37,10 @@ const sentence = (text) => {
 export const explain = (error) =>
   error instanceof Refusal ? error.sentence : sentence(`this page has a fault: ${error}; reload it`);
 
+/** Whether the service does not know the seat's token, or not any more. @param {unknown} error */
+export const isBadToken = (error) =>
+  error instanceof Refusal && error.reason === "BAD_TOKEN" && error.metadata.credential !== "api_key";
+
 /** The refusal that the body of a response has. @param {any} body @param {Response} response */
 export const refusalOf = (body, response) => {
   const error = body?.error;

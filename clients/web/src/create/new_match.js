@@ -1,9 +1,11 @@
 // <new-match>: the form for a new match: game, seat, opponent, clocks, options.
 
 import { html, nothing } from "../../vendor/lit.js";
+import { apiKey } from "../api/api_key.js";
 import { createMatch, listGames, newRequestId } from "../api/service.js";
 import { explain, Refusal } from "../api/refusal.js";
 import { Part, segments } from "../page/part.js";
+import "../keys/key_form.js";
 import { lastName, rememberName, takeSeat } from "../seats/seats.js";
 import { optionField, optionsIn } from "./option_form.js";
 
@@ -109,7 +111,8 @@ class NewMatch extends Part {
         ${this.seats(game)} ${this.opponents()} ${this.clockFields()} ${this.otherFields(game)}
         ${this.refusalText()}
         <p class="buttons"><button type="submit" class="primary" ?disabled=${this.isBusy}>${this.isBusy ? "Creating" : "Create the match"}</button></p>
-      </form>`;
+      </form>
+      <key-form @keychange=${() => this.requestUpdate()}></key-form>`;
   }
 
   refusalText() {
@@ -147,6 +150,7 @@ class NewMatch extends Part {
   otherFields(game) {
     const canTakeBack = !game.hasSecrets && !game.hasChance && !game.isSimultaneous;
     const levels = [["VISIBILITY_PUBLIC", "Public: listed for everyone"], ["VISIBILITY_UNLISTED", "Unlisted: for those with the link"]];
+    if (apiKey()) levels.push(["VISIBILITY_PRIVATE", "Private: for its players and your API key"]);
     return html`<details><summary>Options</summary>
       <div class="field"><label for="visibility">Visibility</label>
         <select id="visibility" @change=${(/** @type {Event} */ event) => (this.visibility = /** @type {HTMLSelectElement} */ (event.target).value)}>

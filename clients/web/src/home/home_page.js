@@ -4,6 +4,7 @@ import { html, nothing } from "../../vendor/lit.js";
 import { getMatch, listGames, listMatches } from "../api/service.js";
 import { explain } from "../api/refusal.js";
 import { Part } from "../page/part.js";
+import "../keys/key_form.js";
 import { heldMatches, heldSeats } from "../seats/seats.js";
 import "./game_picture.js";
 import { matchRow } from "./match_row.js";
@@ -23,7 +24,12 @@ const LISTS = /** @type {[string, string, string][]} */ ([
 ]);
 
 class HomePage extends Part {
-  static properties = { games: { state: true }, lists: { state: true }, own: { state: true }, refusal: { state: true } };
+  static properties = {
+    games: { state: true },
+    lists: { state: true },
+    own: { state: true },
+    refusal: { state: true },
+  };
 
   constructor() {
     super();
@@ -35,21 +41,31 @@ class HomePage extends Part {
     this.own = [];
     this.refusal = "";
     this.timer = 0;
+    this.isPolling = false;
   }
 
   connectedCallback() {
     super.connectedCallback();
     document.title = "Matchbook";
     this.poll();
-    this.timer = window.setInterval(() => document.visibilityState === "visible" && this.poll(), POLL_MS);
+    document.addEventListener("visibilitychange", this.look);
+    this.timer = window.setInterval(this.look, POLL_MS);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
+    document.removeEventListener("visibilitychange", this.look);
     clearInterval(this.timer);
   }
 
+  // There is no stream of lists, and the feed of all events starts with the first one ever, so the lists are read
+  // again and again; not while nobody sees them.
+  look = () => {
+    if (document.visibilityState === "visible" && !this.isPolling) this.poll();
+  };
+
   async poll() {
+    this.isPolling = true;
     try {
       this.games ??= await listGames();
       const lists = await Promise.all(LISTS.map(([status]) => listMatches({ status, pageSize: 12 })));
@@ -58,13 +74,22 @@ class HomePage extends Part {
       this.refusal = "";
     } catch (error) {
       this.refusal = explain(error);
+    } finally {
+      this.isPolling = false;
     }
   }
 
   async readOwn() {
     const ids = heldMatches().slice(0, MAX_OWN);
-    const matches = ids.map((matchId) => getMatch({ matchId, token: heldSeats(matchId)[0]?.token }).catch(() => null));
+    const matches = ids.map((matchId) => this.readMatch(matchId));
     return (await Promise.all(matches)).filter((match) => match !== null);
+  }
+
+  /** What is over stays as it is. @param {string} matchId */
+  async readMatch(matchId) {
+    const known = this.own.find((match) => match.matchId === matchId);
+    if (known?.status === "MATCH_STATUS_OVER") return known;
+    return getMatch({ matchId, token: heldSeats(matchId)[0]?.token }).catch(() => null);
   }
 
   render() {
@@ -75,7 +100,9 @@ class HomePage extends Part {
         <ul class="games">${this.games ? this.games.map(gameCard) : [1, 2, 3, 4].map(() => html`<li class="card skeleton">Loading</li>`)}</ul>
       </section>
       ${this.own.length === 0 ? nothing : this.list("Your seats", this.own, "")}
-      ${LISTS.map(([status, title, none]) => this.list(title, this.lists[status], none))}`;
+      ${LISTS.map(([status, title, none]) => this.list(title, this.lists[status], none))}
+      <p class="details">These lists are read every ${POLL_MS / 1000} seconds while this page is seen.</p>
+      <key-form @keychange=${this.poll}></key-form>`;
   }
 
   /** @param {string} title @param {Match[] | undefined} matches @param {string} none */

@@ -2,7 +2,7 @@
 
 import { html, nothing } from "../../vendor/lit.js";
 import { abortMatch, answerProposal, createRematch, newRequestId, newSecret, propose, resign } from "../api/service.js";
-import { explain } from "../api/refusal.js";
+import { explain, isBadToken } from "../api/refusal.js";
 import { Part } from "../page/part.js";
 import { keepSeat, takeSeat } from "../seats/seats.js";
 
@@ -51,6 +51,7 @@ class MatchActions extends Part {
     try {
       await action({ matchId: this.view.matchId, token: this.seat.token });
     } catch (error) {
+      if (isBadToken(error)) this.tell("badtoken");
       this.refusal = explain(error);
     }
   }

@@ -1,12 +1,12 @@
-// <match-clocks>: each seat's name, whether it is to act or has chosen, and its clock, which ticks by the
-// service's time.
+// <match-clocks>: some seats beside the board: their clocks, which tick by the service's time, for those who see
+// the board, which names the players, and names, turns and results as well for those who don't.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";
 import { clockText, remainingMs } from "../time/server_time.js";
 
 class MatchClocks extends Part {
-  static properties = { view: { attribute: false }, held: { attribute: false } };
+  static properties = { view: { attribute: false }, held: { attribute: false }, seats: { attribute: false } };
 
   constructor() {
     super();
@@ -14,6 +14,8 @@ class MatchClocks extends Part {
     this.view = null;
     /** The seats held here. @type {import("../seats/seats.js").HeldSeat[]} */
     this.held = [];
+    /** The seats on this side of the board. @type {number[]} */
+    this.seats = [];
     this.timer = 0;
   }
 
@@ -29,8 +31,10 @@ class MatchClocks extends Part {
 
   render() {
     const { view } = this;
-    if (!view) return html`<p class="skeleton">Loading</p>`;
-    return html`<ul class="seats">${view.seats.map((seat) => this.seatRow(view, seat))}</ul>`;
+    if (!view) return nothing;
+    const rows = view.seats.filter(({ seat }) => this.seats.includes(seat));
+    const style = view.clocks ? "seats" : "seats hidden";
+    return html`<ul class=${style} aria-label="Seats">${rows.map((seat) => this.seatRow(view, seat))}</ul>`;
   }
 
   /** @param {import("../api/messages.js").View} view @param {import("../api/messages.js").SeatStatus} status */
@@ -40,19 +44,20 @@ class MatchClocks extends Part {
     const holder = this.held.find((held) => held.seat === seat)?.player;
     const isToAct = view.toAct.includes(seat);
     const word = isToAct ? "to move" : view.sealed.includes(seat) ? "has chosen" : rankWord(view, seat);
+    const whose = holder === "person" ? " (you)" : holder === "bot" ? " (played by this tab)" : "";
     return html`<li class=${isToAct ? "to-act" : ""} data-seat=${seat}>
-      <span class="who"><strong>${title}</strong> <bdi>${name}</bdi>${holder === "person" ? " (you)" : holder === "bot" ? " (played by this tab)" : ""}</span>
-      <span class="doing">${word}</span>
-      ${clock ? timeLeft(clock) : nothing}
+      <span class="hidden">${title} <bdi>${name}</bdi>${whose} ${word}</span>
+      ${clock ? timeLeft(clock, isToAct) : nothing}
     </li>`;
   }
 }
 
-/** @param {import("../api/messages.js").SeatClock} clock */
-const timeLeft = (clock) => {
+/** @param {import("../api/messages.js").SeatClock} clock @param {boolean} isToAct */
+const timeLeft = (clock, isToAct) => {
   const ms = remainingMs(clock);
   const isUrgent = clock.dueTime && ms < 10_000;
-  return html`<span class="clock ${isUrgent ? "urgent" : ""}" role="timer">${clockText(ms)}</span>`;
+  return html`<span class="clock ${isUrgent ? "urgent" : ""}" role="timer"
+    >${isToAct ? html`<span class="running" aria-hidden="true">▶</span>` : nothing}${clockText(ms)}</span>`;
 };
 
 /** @param {import("../api/messages.js").View} view @param {number} seat */

@@ -4,6 +4,7 @@ import { html, nothing } from "../../vendor/lit.js";
 import { exportLog, forkMatch } from "../api/service.js";
 import { explain } from "../api/refusal.js";
 import { Part } from "../page/part.js";
+import { confirmation, CONFIRMATIONS, setConfirmation } from "./confirmation.js";
 import { isSoundOn, setSound } from "./sound.js";
 
 /** Offers a file to keep. @param {Blob} contents @param {string} name */
@@ -79,11 +80,15 @@ class MatchFiles extends Part {
   }
 
   saveLog() {
-    return this.run(async (place) => save(new Blob([await exportLog(place)], { type: "application/x-ndjson" }), `${place.matchId}.jsonl`));
+    return this.run(async (place) => {
+      const log = new Blob([await exportLog(place)], { type: "application/x-ndjson" });
+      save(log, `${place.matchId}.jsonl`);
+    });
   }
 
   saveSvg() {
-    return this.run(async ({ matchId }) => save(new Blob([this.drawing()], { type: "image/svg+xml" }), `${matchId}-${this.seq}.svg`));
+    const drawing = new Blob([this.drawing()], { type: "image/svg+xml" });
+    return this.run(async ({ matchId }) => save(drawing, `${matchId}-${this.seq}.svg`));
   }
 
   savePng() {
@@ -93,7 +98,8 @@ class MatchFiles extends Part {
   render() {
     if (!this.view || !this.place) return nothing;
     const isOver = this.view.status === "MATCH_STATUS_OVER";
-    const canFork = isOver || (this.view.status === "MATCH_STATUS_RUNNING" && this.game?.hasSecrets === false);
+    const isRunning = this.view.status === "MATCH_STATUS_RUNNING";
+    const canFork = isOver || (isRunning && this.game?.hasSecrets === false);
     return html`<details class="files">
       <summary>More</summary>
       <div class="buttons">
@@ -104,7 +110,14 @@ class MatchFiles extends Part {
         <button type="button" @click=${this.savePng}>Board as PNG</button>
         <a class="button" href="/verify?match=${this.place.matchId}">Verify</a>
       </div>
-      <label class="check"><input type="checkbox" .checked=${isSoundOn()} @change=${(/** @type {Event} */ event) => setSound(/** @type {HTMLInputElement} */ (event.target).checked)} /> A sound with each move</label>
+      <label class="check"><input type="checkbox" .checked=${isSoundOn()}
+        @change=${(/** @type {Event & {target: HTMLInputElement}} */ { target }) => setSound(target.checked)} />
+        A sound with each move</label>
+      <label>Confirm moves <select
+        @change=${(/** @type {Event & {target: HTMLSelectElement}} */ { target }) => setConfirmation(target.value)}>
+        ${CONFIRMATIONS.map(([habit, name]) => html`
+          <option value=${habit} ?selected=${habit === confirmation()}>${name}</option>`)}
+      </select></label>
       <p role="status">${this.said}</p>
     </details>`;
   }

@@ -1,13 +1,15 @@
 // <move-builder>: builds a move for one seat: question by question, from the list of legal moves, or from
-// notation. Whatever the way, the move is shown before it is made.
+// notation. The move is shown before it is made, unless a piece was taken and set down on the board.
 
 import { html, live, nothing } from "../../vendor/lit.js";
 import { checkMove, getChoices, listLegalMoves, submitMove } from "../api/service.js";
-import { explain, Refusal } from "../api/refusal.js";
+import { explain, isBadToken, Refusal } from "../api/refusal.js";
 import { Part } from "../page/part.js";
+import { asksBefore } from "./confirmation.js";
 import { isOnBoard } from "./places.js";
 
 /** @typedef {import("../api/messages.js").Question} Question */
+/** @typedef {import("../api/messages.js").Choice & {from: "board" | "panel"}} Answer */
 
 class MoveBuilder extends Part {
   static properties = {
@@ -19,6 +21,7 @@ class MoveBuilder extends Part {
     refusal: { state: true },
     isBusy: { state: true },
     legal: { state: true },
+    isListOpen: { state: true },
   };
 
   constructor() {
@@ -27,7 +30,7 @@ class MoveBuilder extends Part {
     this.place = null;
     /** Seq of the newest event that changed the position. */
     this.positionSeq = 0;
-    /** @type {{value: string, label: string}[]} */
+    /** @type {Answer[]} */
     this.path = [];
     /** @type {Question | null} */
     this.question = null;
@@ -35,6 +38,8 @@ class MoveBuilder extends Part {
     this.finished = null;
     this.refusal = "";
     this.isBusy = false;
+    /** Whether choices that are on the board are listed as well. */
+    this.isListOpen = false;
     /** @type {import("../api/messages.js").LegalMoves | null} */
     this.legal = null;
     /** @type {number | undefined} */
@@ -55,11 +60,11 @@ class MoveBuilder extends Part {
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    this.tell("offer", []);
+    this.tell("offer", { choices: [], chosen: null });
   }
 
-  /** Asks what may follow some answers. @param {{value: string, label: string}[]} path @param {string} focus
-   * where the focus goes then: to the board, to the panel, or nowhere */
+  /** Asks what may follow some answers.
+   * @param {Answer[]} path @param {string} focus where the focus goes then: to the board, the panel, or nowhere */
   async ask(path, focus) {
     if (!this.place) return;
     const { asked } = this;
@@ -69,7 +74,9 @@ class MoveBuilder extends Part {
       const { seq, question, finished } = await getChoices(this.place, answers, expectedSeq);
       if (asked !== this.asked) return;
       [this.path, this.seq, this.question, this.finished] = [path, seq, question ?? null, finished ?? null];
-      this.tell("offer", question?.choiceList?.choices.filter(isOnBoard) ?? []);
+      const choices = question?.choiceList?.choices.filter(isOnBoard) ?? [];
+      this.tell("offer", { choices, chosen: path.findLast(isOnBoard) ?? null });
+      if (finished && !asksBefore(path)) return this.play();
       if (focus) await this.moveFocus(focus);
     } catch (error) {
       if (asked === this.asked) this.refuse(error);
@@ -82,25 +89,28 @@ class MoveBuilder extends Part {
     const detail = { isTaken: false };
     if (to === "board" && !this.finished) this.tell("focusboard", detail);
     if (detail.isTaken) return;
-    const target = this.querySelector(this.finished ? "button.play" : ".question button, .question input, .question h2");
+    const first = this.finished ? "button.play" : ".question button, .question input, .question h2";
+    const target = this.querySelector(first);
     /** @type {HTMLElement | null} */ (target)?.focus({ preventScroll: to === "board" });
   }
 
   /** Answers the question. @param {string} value @param {"board" | "panel"} from */
   choose(value, from) {
     const choice = this.question?.choiceList?.choices.find((choice) => choice.value === value);
+    const { label = value, valueType = "" } = choice ?? {};
     this.refusal = "";
-    this.ask([...this.path, { value, label: choice?.label ?? value }], from);
+    this.ask([...this.path, { value, label, valueType, from }], from);
   }
 
-  back() {
+  /** Takes the last answer back. @param {"board" | "panel"} from */
+  back(from) {
     this.refusal = "";
-    if (this.finished && this.path.length === 0) return this.ask([], "panel");
-    return this.ask(this.path.slice(0, -1), "panel");
+    return this.ask(this.path.slice(0, -1), from);
   }
 
   /** @param {unknown} error */
   refuse(error) {
+    if (isBadToken(error)) return this.tell("badtoken");
     const isStale = error instanceof Refusal && error.reason === "STALE_POSITION";
     this.refusal = isStale ? "The position has changed; choose again." : explain(error);
     if (isStale) this.ask([], "");
@@ -122,10 +132,16 @@ class MoveBuilder extends Part {
     }
   }
 
+  /** Takes a move from the list. @param {string} notation @param {number} seq */
+  take(notation, seq) {
+    this.preview(notation, seq);
+    if (!asksBefore([{ from: "list" }])) this.play();
+  }
+
   /** Shows a move before it is made. @param {string} notation @param {number} seq */
   preview(notation, seq) {
     [this.path, this.question, this.finished, this.seq, this.refusal] = [[], null, { notation }, seq, ""];
-    this.tell("offer", []);
+    this.tell("offer", { choices: [], chosen: null });
     this.moveFocus("panel");
   }
 
@@ -164,38 +180,59 @@ class MoveBuilder extends Part {
   }
 
   preparedMove() {
+    const buttons = html`<p class="buttons">
+      <button type="button" class="primary play" @click=${this.play}>Play</button>
+      <button type="button" @click=${() => this.back("panel")}>Back</button>
+    </p>`;
     return html`
-      <h2 tabindex="-1">Play this move?</h2>
+      <h2 tabindex="-1">${this.isBusy ? "Playing" : "Play this move?"}</h2>
       <p class="notation prepared">${this.finished?.notation}</p>
-      <p class="buttons">
-        <button type="button" class="primary play" ?disabled=${this.isBusy} @click=${this.play}>Play</button>
-        <button type="button" ?disabled=${this.isBusy} @click=${this.back}>Back</button>
-      </p>`;
+      ${this.isBusy ? nothing : buttons}`;
   }
 
   askedQuestion() {
     if (!this.question) return html`<h2 tabindex="-1">Your move</h2>`;
     const taken = this.path.map(({ label }) => label).join(" › ");
+    const back = html`<p class="path"><span>${taken}</span>
+      <button type="button" @click=${() => this.back("panel")}>Back</button></p>`;
     return html`
       <h2 tabindex="-1">${this.question.prompt}</h2>
-      ${this.path.length === 0 ? nothing : html`<p class="path"><span>${taken}</span> <button type="button" @click=${this.back}>Back</button></p>`}
+      ${this.path.length === 0 ? nothing : back}
       ${this.answers(this.question)}`;
   }
 
   /** @param {Question} question */
   answers({ choiceList, integer, text }) {
-    if (choiceList) {
-      return html`<div class="choices">
-        ${choiceList.choices.map(({ value, label }) => html`<button type="button" @click=${() => this.choose(value, "panel")}>${label}</button>`)}
-      </div>`;
-    }
+    if (choiceList) return this.choiceList(choiceList.choices);
     const field = integer
-      ? html`<input name="answer" type="number" min=${integer.minValue} max=${integer.maxValue} required .value=${live("")} />`
-      : html`<input name="answer" type="text" maxlength=${text?.maxChars ?? 2000} autocomplete="off" required .value=${live("")} />`;
-    const limits = integer ? `${integer.minValue} to ${integer.maxValue}` : `${text?.minChars} to ${text?.maxChars} characters`;
+      ? html`<input name="answer" type="number" min=${integer.minValue} max=${integer.maxValue} required
+          .value=${live("")} />`
+      : html`<input name="answer" type="text" maxlength=${text?.maxChars ?? 2000} autocomplete="off" required
+          .value=${live("")} />`;
+    const limits = integer
+      ? `${integer.minValue} to ${integer.maxValue}`
+      : `${text?.minChars} to ${text?.maxChars} characters`;
     return html`<form class="row" @submit=${this.answerTyped}>
       <label>Answer, ${limits} ${field}</label><button type="submit">Next</button>
     </form>`;
+  }
+
+  /** Choices that are on the board are a list on demand.
+   * @param {import("../api/messages.js").Choice[]} choices */
+  choiceList(choices) {
+    const list = (/** @type {import("../api/messages.js").Choice[]} */ some) =>
+      html`<div class="choices">${some.map(({ value, label }) => html`
+        <button type="button" @click=${() => this.choose(value, "panel")}>${label}</button>`)}</div>`;
+    const onBoard = choices.filter(isOnBoard);
+    if (onBoard.length === 0) return list(choices);
+    const others = choices.filter((choice) => !isOnBoard(choice));
+    const toggled = (/** @type {Event} */ event) =>
+      (this.isListOpen = /** @type {HTMLDetailsElement} */ (event.target).open);
+    return html`${others.length === 0 ? nothing : list(others)}
+      <details class="as-list" ?open=${this.isListOpen} @toggle=${toggled}>
+        <summary>On the board, or from a list (${onBoard.length})</summary>
+        ${list(onBoard)}
+      </details>`;
   }
 
   /** @param {SubmitEvent} event */
@@ -208,10 +245,11 @@ class MoveBuilder extends Part {
   otherWays() {
     return html`
       <form class="row" @submit=${this.checkTyped}>
-        <label>Type a move <input name="notation" autocomplete="off" autocapitalize="off" spellcheck="false" maxlength="2000" /></label>
+        <label>Type a move <input name="notation" autocomplete="off" autocapitalize="off" spellcheck="false"
+          maxlength="2000" /></label>
         <button type="submit">Check</button>
       </form>
-      <details @toggle=${this.showLegal}>
+      <details class="legal" @toggle=${this.showLegal}>
         <summary>Legal moves</summary>
         ${this.legal ? this.legalMoves(this.legal) : html`<p class="waiting">Loading</p>`}
       </details>`;
@@ -220,12 +258,14 @@ class MoveBuilder extends Part {
   /** @param {import("../api/messages.js").LegalMoves} legal */
   legalMoves({ moves, unlistedFamilies, complete, seq }) {
     const rest = unlistedFamilies.length > 0
-      ? `There are too many moves of these kinds to list: ${unlistedFamilies.join(", ")}. Answer the questions above instead.`
+      ? `There are too many moves of these kinds to list: ${unlistedFamilies.join(", ")}. ` +
+        "Answer the questions above instead."
       : "These are the first moves of more; answer the questions above for the others.";
     return html`
       ${complete ? nothing : html`<p>${rest}</p>`}
       <ul class="moves" tabindex="0" aria-label="Legal moves">
-        ${moves.map(({ notation }) => html`<li><button type="button" class="notation" @click=${() => this.preview(notation, seq)}>${notation}</button></li>`)}
+        ${moves.map(({ notation }) => html`<li><button type="button" class="notation"
+          @click=${() => this.take(notation, seq)}>${notation}</button></li>`)}
       </ul>`;
   }
 }

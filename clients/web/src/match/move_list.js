@@ -29,6 +29,8 @@ class MoveList extends Part {
     this.seats = [];
     this.seq = 0;
     this.updatedMs = 0;
+    /** Seq of the row that the list was scrolled to. */
+    this.scrolledTo = 0;
   }
 
   async scheduleUpdate() {
@@ -40,8 +42,12 @@ class MoveList extends Part {
 
   updated() {
     const list = this.querySelector("ol");
-    const current = /** @type {HTMLElement | null} */ (this.querySelector("[aria-current]"));
-    if (list && current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+    const current = this.querySelector("[aria-current]");
+    // Who scrolls the list by hand keeps the place until another position is shown.
+    if (!list || !current || this.scrolledTo === this.seq) return;
+    this.scrolledTo = this.seq;
+    const [row, whole] = [current.getBoundingClientRect(), list.getBoundingClientRect()];
+    list.scrollTop += row.top + row.height / 2 - (whole.top + whole.height / 2);
   }
 
   render() {

@@ -3,6 +3,9 @@
 /** @typedef {import("../api/messages.js").Choice} Choice */
 /** @typedef {{choice: Choice, kind: string, left: string, top: string, width: string, height: string}} Place */
 
+/** The size of a target that a finger hits, and the least of one among near neighbours, in pixels. */
+const [FINGER_PX, LEAST_PX] = [44, 24];
+
 const IDS = /** @type {Record<string, string[]>} */ ({
   VALUE_TYPE_SQUARE: ["square"],
   VALUE_TYPE_PIECE: ["piece", "square"],
@@ -41,22 +44,26 @@ export const boxOf = (drawing, part) => {
  * @returns {Place[]} */
 export const placesOf = (drawing, choices) => {
   const { width, height } = drawing.viewBox.baseVal;
+  const unitsOfPixel = width / (drawing.getBoundingClientRect().width || width);
   const found = choices.filter(isOnBoard).flatMap((choice) => {
     const part = partOf(drawing, choice);
     return part ? [{ choice, box: boxOf(drawing, part) }] : [];
   });
   return found.map(({ choice, box }, index) => {
     const isCard = choice.valueType === "VALUE_TYPE_CARD";
-    const room = isCard ? Infinity : Math.min(...found.map((other, at) => (at === index ? Infinity : distance(box, other.box))));
+    const others = found.filter((_, at) => at !== index).map((other) => distance(box, other.box));
+    const room = isCard ? Infinity : Math.min(...others);
     // Small parts, such as points, get a target that a finger can hit, as far as its neighbours leave room.
-    const size = (/** @type {number} */ side) => Math.min(Math.max(side, 40), Math.max(room, 24));
+    const size = (/** @type {number} */ side) =>
+      Math.min(Math.max(side, FINGER_PX * unitsOfPixel), Math.max(room, LEAST_PX * unitsOfPixel));
     const isSquare = choice.valueType === "VALUE_TYPE_SQUARE";
     const side = Math.max(box.width, box.height);
     const [own, other] = isSquare ? [size(side), size(side)] : [size(box.width), size(box.height)];
     const percent = (/** @type {number} */ part, /** @type {number} */ of) => `${((100 * part) / of).toFixed(3)}%`;
+    const isTall = box.height > 1.15 * box.width;
     return {
       choice,
-      kind: choice.valueType.replace("VALUE_TYPE_", "").toLowerCase(),
+      kind: choice.valueType.replace("VALUE_TYPE_", "").toLowerCase() + (isTall ? " tall" : ""),
       left: percent(box.x, width),
       top: percent(box.y, height),
       width: percent(isCard ? box.width : own, width),

@@ -23,6 +23,9 @@ export class Session extends EventTarget {
   view = null;
   /** The events by their seq, less one. @type {MatchEvent[]} */
   events = [];
+  /** Seq of the newest event that was known when a sealed choice arrived, by the choice's seq.
+   * @type {Map<number, number>} */
+  seenAt = new Map();
   /** Seq of the newest event after which a move is another move. */
   positionSeq = 0;
   /** @type {Connection} */
@@ -89,13 +92,17 @@ export class Session extends EventTarget {
     if (frame.start && this.view && !this.isComplete) this.#readEvents(this.view.seq);
     if (frame.heartbeat) this.spectators = frame.heartbeat.spectatorCount;
     if (frame.event) this.#add(frame.event, true);
-    if (frame.event?.matchStarted || frame.event?.matchEnded) this.#readMatch();
+    const { event } = frame;
+    // With a token that was replaced, the match is refused.
+    const isOwnToken = event?.seatTokenRotated && event.seatTokenRotated.seat === this.seat;
+    if (event?.matchStarted || event?.matchEnded || isOwnToken) this.#readMatch();
     this.#changed();
   }
 
   /** @param {MatchEvent} event @param {boolean} isNew */
   #add(event, isNew) {
     this.events[event.seq - 1] = event;
+    if (event.moveSealed) this.seenAt.set(event.seq, Math.max(event.seq, this.view?.seq ?? 0));
     if (changesPosition(event)) this.positionSeq = Math.max(this.positionSeq, event.seq);
     if (isNew) this.dispatchEvent(new CustomEvent("happened", { detail: event }));
   }

@@ -4,7 +4,8 @@
 import { claimSeat, newRequestId, newSecret } from "../api/service.js";
 
 /** @typedef {"person" | "bot"} Player who decides the seat's moves */
-/** @typedef {{seat: number, name: string, player: Player, token: string}} HeldSeat */
+/** @typedef {{seat: number, name: string, player: Player, token: string, isStale?: boolean}} HeldSeat `isStale`: the
+ * token was replaced elsewhere */
 /** @typedef {import("../api/service.js").Claim & {player: Player}} PendingClaim */
 /** @typedef {{seats: HeldSeat[], claims: PendingClaim[], timeMs: number}} Held */
 
@@ -25,9 +26,20 @@ const update = (matchId, edit) => {
 };
 
 /** Returns the seats of a match that this browser holds. @param {string} matchId */
-export const heldSeats = (matchId) => read(matchId).seats;
+export const heldSeats = (matchId) => read(matchId).seats.filter(({ isStale }) => !isStale);
 
-/** Returns this browser's tokens in a match, by seat. @param {string | undefined} matchId @returns {Record<number, string>} */
+/** Returns the seats of a match that this browser held until their tokens were replaced. @param {string} matchId */
+export const staleSeats = (matchId) => read(matchId).seats.filter(({ isStale }) => isStale);
+
+/** Notes that the service refused a seat's token for good.
+ * @param {string} matchId @param {number} seat @param {string} token */
+export const markStale = (matchId, seat, token) =>
+  update(matchId, ({ seats }) => {
+    for (const held of seats) if (held.seat === seat && held.token === token) held.isStale = true;
+  });
+
+/** Returns this browser's tokens in a match, by seat.
+ * @param {string | undefined} matchId @returns {Record<number, string>} */
 export const tokensOf = (matchId) =>
   matchId ? Object.fromEntries(heldSeats(matchId).map(({ seat, token }) => [seat, token])) : {};
 
@@ -41,7 +53,8 @@ export const heldMatches = () => {
 /** Stores a seat. @param {string} matchId @param {HeldSeat} held */
 export const keepSeat = (matchId, held) =>
   update(matchId, (all) => {
-    all.seats = [...all.seats.filter(({ seat }) => seat !== held.seat), held].sort((one, other) => one.seat - other.seat);
+    const others = all.seats.filter(({ seat }) => seat !== held.seat);
+    all.seats = [...others, held].sort((one, other) => one.seat - other.seat);
     all.claims = all.claims.filter(({ seat }) => seat !== held.seat);
   });
 
@@ -55,9 +68,8 @@ export const forgetSeats = (matchId) => localStorage.removeItem(PREFIX + matchId
  */
 export const takeSeat = async (matchId, seat, { name, player, token }) => {
   const waiting = read(matchId).claims.find((claim) => claim.seat === seat && claim.name === name);
-  const claim = waiting ?? {
-    matchId, seat, name, player, token, requestId: newRequestId(), claimSecret: newSecret(), entropy: newSecret(),
-  };
+  const proof = { requestId: newRequestId(), claimSecret: newSecret(), entropy: newSecret() };
+  const claim = waiting ?? { matchId, seat, name, player, token, ...proof };
   update(matchId, (held) => (held.claims = [...held.claims.filter((other) => other.seat !== seat), claim]));
   await makeClaim(claim);
 };

@@ -30,6 +30,12 @@ export const timeControlText = (control) => {
   return increment === 0 ? `${budget} a side` : `${budget} a side and ${lengthText(increment)} a move`;
 };
 
-/** Returns the names of a match's players. @param {SeatStatus[]} seats */
-export const playersText = (seats) =>
-  seats.map(({ title, player, claimed }) => player?.displayName ?? (claimed ? title : `${title} is free`)).join(" and ");
+/** Returns who plays a match, in words. @param {SeatStatus[]} seats */
+export const playersText = (seats) => {
+  const free = seats.filter(({ claimed }) => !claimed).map(({ title }) => title);
+  const taken = seats.filter(({ claimed }) => claimed);
+  const nameOf = (/** @type {SeatStatus} */ { title, player }) => player?.displayName ?? title;
+  if (free.length === 0) return taken.map(nameOf).join(" and ");
+  if (taken.length === 0) return taken.length + free.length === 2 ? "Both seats are free" : "All seats are free";
+  return `${taken.map((seat) => `${nameOf(seat)} plays ${seat.title}`).join(", ")}; ${free.join(" and ")} is free`;
+};

@@ -1,0 +1,40 @@
+// <match-past>: what led to the position that is shown: the slider over all positions, the story of the last event,
+// and the list of all.
+
+import { html, nothing } from "../../vendor/lit.js";
+import { Part } from "../page/part.js";
+import { storyOf } from "../words/events.js";
+import "./move_list.js";
+import "./timeline.js";
+
+class MatchPast extends Part {
+  static properties = {
+    session: { attribute: false },
+    seq: { attribute: false },
+    version: { attribute: false },
+  };
+
+  constructor() {
+    super();
+    /** @type {import("./session.js").Session | null} */
+    this.session = null;
+    /** Seq of the position that is shown. */
+    this.seq = 0;
+    this.version = 0;
+  }
+
+  render() {
+    const { session, seq } = this;
+    const view = session?.view;
+    if (!session || !view) return nothing;
+    const event = session.events[seq - 1];
+    return html`<section aria-label="Moves">
+      ${view.seq < 2 ? nothing : html`<match-timeline .seq=${seq} .head=${view.seq}></match-timeline>`}
+      <p class="story">${event ? storyOf(event, view.seats) : nothing}</p>
+      <move-list .events=${session.events} .count=${session.events.length} .seats=${view.seats} .seq=${seq}
+      ></move-list>
+    </section>`;
+  }
+}
+
+customElements.define("match-past", MatchPast);

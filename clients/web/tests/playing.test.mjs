@@ -1,0 +1,214 @@
+// Moves as people make them: by two clicks, by dragging, with and without a question before; what is where on a
+// phone; the list of moves at its end.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+
+import { openWindow, seatAt, Service, startBrowser } from "./running.mjs";
+
+const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 780 } };
+
+let service;
+let browser;
+let faults;
+
+before(async () => {
+  service = await Service.start();
+  browser = await startBrowser();
+  faults = [];
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const seated = async (gameId, options = {}) => {
+  const match = await service.match({ gameId });
+  const page = await openWindow(browser, faults, { reducedMotion: "reduce", ...options });
+  await seatAt(page, service.url, match, 0, "Ada");
+  await page.locator("match-board button").first().waitFor();
+  return { match, page };
+};
+
+const place = (page, value) => page.locator(`match-board button[value="${value}"]`);
+const events = async ({ id }) => (await service.call(`/v1/matches/${id}/events`)).events;
+const played = async (page, notation) =>
+  page.locator("move-list button", { hasText: notation }).first().waitFor();
+
+test("a piece and its target are clicked, and the move is made; another time it is asked first", async () => {
+  const { match, page } = await seated("ludus-magus");
+  await place(page, "d1").click();
+  await place(page, "d2").click();
+  await played(page, "White: d1-d2");
+  assert.equal((await events(match)).at(-1).moveMade.notation, "d1-d2");
+  await service.call(`/v1/matches/${match.id}/moves`, { notation: "e8-e7" }, match.tokens[1]);
+  await page.locator("details.files summary").click();
+  await page.getByLabel("Confirm moves").selectOption("always");
+  await page.reload();
+  await place(page, "d2").click();
+  await place(page, "d3").click();
+  await page.getByRole("button", { name: "Play", exact: true }).first().waitFor();
+  await page.locator("button.play").waitFor();
+  assert.equal((await events(match)).length, 6);
+  await page.locator("button.play").click();
+  await played(page, "White: d2-d3");
+  await page.context().close();
+});
+
+test("a taken piece is put back by a click on it and by Escape", async () => {
+  const { match, page } = await seated("ludus-magus");
+  for (const putBack of [() => place(page, "d1").and(page.locator(".chosen")).click(), () => page.keyboard.press("Escape")]) {
+    await place(page, "d1").click();
+    await page.locator("match-board button.chosen").waitFor();
+    await place(page, "d2").waitFor();
+    await putBack();
+    await place(page, "a1").waitFor();
+    assert.equal(await page.locator("match-board button.chosen").count(), 0);
+  }
+  assert.equal((await events(match)).length, 4);
+  await page.context().close();
+});
+
+test("one tap that would make a move is asked about, unless someone never wants that", async () => {
+  const { match, page } = await seated("angels-and-demons");
+  await place(page, "3,3").click();
+  await page.locator("button.play").waitFor();
+  assert.equal((await events(match)).length, 4);
+  await page.locator("details.files summary").click();
+  await page.getByLabel("Confirm moves").selectOption("never");
+  await page.getByRole("button", { name: "Back", exact: true }).click();
+  await place(page, "5,5").click();
+  await page.locator(".status").filter({ hasText: "Angels have chosen" }).waitFor();
+  assert.equal((await events(match)).length, 5);
+  await page.context().close();
+});
+
+test("a piece is dragged to its target; dropped elsewhere it is where it was", async () => {
+  const { match, page } = await seated("ludus-magus");
+  const middle = async (value) => {
+    const box = await page.locator(`match-board [id="square-${value}"]`).boundingBox();
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  const drag = async (from, to) => {
+    await page.mouse.move(...(await middle(from)));
+    await page.mouse.down();
+    await page.mouse.move(...(await middle(to)), { steps: 6 });
+    await page.mouse.up();
+  };
+  await drag("d1", "h5");
+  await place(page, "a1").waitFor();
+  assert.equal(await page.locator("match-board button.chosen").count(), 0);
+  assert.equal(await page.locator("match-board .dragged").count(), 0);
+  assert.equal((await events(match)).length, 4);
+  await drag("d1", "d2");
+  await played(page, "White: d1-d2");
+  assert.equal((await events(match)).length, 5);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("what is dropped before its choices are known waits for them", async () => {
+  const { match, page } = await seated("ludus-magus");
+  await page.route("**/choices", async (route) => {
+    if (route.request().postDataJSON().path.length > 0) await page.locator("match-board .dragged").waitFor({ state: "detached" });
+    await route.continue();
+  });
+  const [from, to] = [await place(page, "d1").boundingBox(), await page.locator('match-board [id="square-d2"]').boundingBox()];
+  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
+  await page.mouse.up();
+  await played(page, "White: d1-d2");
+  assert.equal((await events(match)).length, 5);
+  await page.context().close();
+});
+
+test("on a phone the question is right below the board, above the slider", async () => {
+  for (const game of ["ludus-magus", "ace-exorcist", "angels-and-demons", "cresnovian-chess"]) {
+    const match = await service.match({ gameId: game });
+    const page = await openWindow(browser, faults, PHONE);
+    await seatAt(page, service.url, match, 0, "Ada");
+    await page.locator("move-builder h2").waitFor();
+    await page.locator("match-board svg").waitFor();
+    const edges = async (selector) => {
+      const { y, height } = await page.locator(selector).boundingBox();
+      return { top: y, bottom: y + height };
+    };
+    const [board, question, slider] = [await edges("match-board"), await edges("move-builder h2"), await edges("match-timeline")];
+    assert.ok(question.top >= board.bottom, game);
+    assert.ok(question.bottom <= slider.top, game);
+    assert.ok(question.top - board.bottom < 130, `${game}: ${question.top - board.bottom} pixels between`);
+    await page.context().close();
+  }
+});
+
+test("on a phone each target of Ludus Magus can be hit, and on the larger board with any finger", async () => {
+  const { match, page } = await seated("ludus-magus", PHONE);
+  const sizes = () => page.locator("match-board button").evaluateAll((all) => all.map((one) => {
+    const { width, height } = one.getBoundingClientRect();
+    return Math.min(width, height);
+  }));
+  const small = await sizes();
+  assert.equal(small.length, 12);
+  assert.ok(small.every((size) => size >= 23.9), small.join());
+  await page.getByRole("button", { name: "Larger board" }).tap();
+  await page.waitForFunction(() => document.querySelector("match-board").scrollTop > 0);
+  const large = await sizes();
+  assert.ok(large.every((size) => size >= 43.9), large.join());
+  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(excess <= 0, "the page itself does not scroll sideways");
+  await place(page, "d1").tap();
+  await place(page, "d2").tap();
+  await played(page, "White: d1-d2");
+  assert.equal((await events(match)).length, 5);
+  await page.context().close();
+});
+
+test("the list of moves is scrolled to its last entry, and to the one that is shown", async () => {
+  const match = await service.match({ gameId: "angels-and-demons" });
+  for (let turn = 0; turn < 6; turn++) {
+    for (const token of match.tokens) {
+      const { notation } = await service.call(`/v1/matches/${match.id}/moves:suggest`, undefined, token);
+      await service.call(`/v1/matches/${match.id}/moves`, { notation }, token);
+    }
+  }
+  const page = await openWindow(browser, faults);
+  await seatAt(page, service.url, match, 0, "Ada");
+  const isSeen = (seq) => page.waitForFunction((seq) => {
+    const row = document.querySelector("move-list [aria-current]");
+    if (Number(row?.querySelector(".number").textContent) !== seq) return false;
+    const [own, list] = [row.getBoundingClientRect(), row.closest("ol").getBoundingClientRect()];
+    return own.top >= list.top && own.bottom <= list.bottom;
+  }, seq);
+  const seq = (await events(match)).length;
+  await isSeen(seq);
+  await page.keyboard.press("Home");
+  await isSeen(1);
+  await page.getByRole("slider").fill(String(seq - 7));
+  await isSeen(seq - 7);
+  await page.keyboard.press("End");
+  await isSeen(seq);
+  await service.call(`/v1/matches/${match.id}/proposals`, { kind: "PROPOSAL_KIND_DRAW" }, match.tokens[1]);
+  await isSeen(seq + 1);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("seats are told once on the page, in words", async () => {
+  const { match: open } = await service.call("/v1/matches", { gameId: "cresnovian-chess" });
+  const claim = { player: { displayName: "Ada" } };
+  await service.call(`/v1/matches/${open.matchId}/seats/0:claim`, claim);
+  await service.call("/v1/matches", { gameId: "angels-and-demons" });
+  const page = await openWindow(browser, faults);
+  await page.goto(`${service.url}/`);
+  await page.getByText("Ada plays Player One; Player Two is free").waitFor();
+  await page.getByText("Both seats are free").waitFor();
+  const match = await service.match({ gameId: "ludus-magus" });
+  await page.goto(`${service.url}/matches/${match.id}`);
+  await page.locator("match-clocks bdi", { hasText: "Ada" }).waitFor();
+  // The board names the players; for those who don't see it, a list that nobody sees does.
+  assert.equal(await page.locator("match-clocks ul:not(.hidden)").count(), 0);
+  assert.equal(await page.locator("match-clocks bdi", { hasText: "Ada" }).count(), 1);
+  await page.context().close();
+});
