@@ -5,6 +5,7 @@ import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";
 import { storyOf } from "../words/events.js";
 import "./move_list.js";
+import "./sealed_check.js";
 import "./timeline.js";
 
 class MatchPast extends Part {
@@ -31,6 +32,7 @@ class MatchPast extends Part {
     return html`<section aria-label="Moves">
       ${view.seq < 2 ? nothing : html`<match-timeline .seq=${seq} .head=${view.seq}></match-timeline>`}
       <p class="story">${event ? storyOf(event, view.seats) : nothing}</p>
+      ${event?.turnRevealed ? html`<sealed-check .session=${session} .event=${event}></sealed-check>` : nothing}
       <move-list .events=${session.events} .count=${session.events.length} .seats=${view.seats} .seq=${seq}
       ></move-list>
     </section>`;
