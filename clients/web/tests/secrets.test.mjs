@@ -1,9 +1,10 @@
 // What a page receives says nothing about what its seat may not see: the traffic of two deals that differ in hidden
-// cards is the same for a spectator, and a seat's has none of the other seat's cards.
+// cards is the same, for a spectator and for a seat, and a seat's has none of the other seat's cards.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 
+import { similarDeals } from "./deals.mjs";
 import { openWindow, seatAt, Service, sessionOf, startBrowser } from "./running.mjs";
 
 let service;
@@ -32,8 +33,11 @@ const record = async (page) => {
   });
   client.on("Network.dataReceived", ({ data }) => data && received.push(Buffer.from(data, "base64").toString()));
   client.on("Network.loadingFinished", ({ requestId }) => {
-    if (!urls.get(requestId)?.includes("/v1/") || urls.get(requestId).includes("/watch")) return;
-    bodies.push(client.send("Network.getResponseBody", { requestId }).then(({ body }) => received.push(`${new URL(urls.get(requestId)).pathname} ${body}`)));
+    const url = urls.get(requestId);
+    // What the page before asked for is gone with it, and is no match's.
+    if (!url?.includes("/v1/matches/") || url.includes("/watch")) return;
+    const body = client.send("Network.getResponseBody", { requestId });
+    bodies.push(body.then(({ body }) => received.push(`${new URL(url).pathname} ${body}`)));
   });
   return async () => {
     await Promise.all(bodies);
@@ -105,4 +109,25 @@ test("a seat's traffic names none of the other seat's cards", async () => {
   assert.ok(hidden.every(({ suit }) => !kept.includes(suit)));
   assert.deepEqual(faults, []);
   await page.context().close();
+});
+
+test("a seat's traffic is the same for two deals that differ in the other seat's cards alone", async () => {
+  const faults = [];
+  const traffic = [];
+  const deals = await similarDeals(service);
+  for (const match of deals) {
+    const page = await openWindow(browser, faults);
+    const received = await watched(page, match, () => seatAt(page, service.url, match, 0, "Ada"));
+    traffic.push(received.map(normal).join("\n").split("\n").sort());
+    await page.context().close();
+  }
+  const packs = await Promise.all(deals.map((match) => service.call(`/v1/matches/${match.id}:resign`, {}, match.tokens[0])
+    .then(() => service.call(`/v1/matches/${match.id}/view?viewer.kind=KIND_OPEN`))));
+  const [one, other] = packs.map(({ view }) => view.gameView.aceExorcist);
+  assert.deepEqual(one.summoner.hand, other.summoner.hand);
+  assert.notDeepEqual(one.exorcist.hand, other.exorcist.hand);
+  assert.ok(traffic[0].length > 8, `${traffic[0].length} lines were recorded`);
+  assert.ok(traffic[0].some((line) => line.includes("SUIT_")), "the own hand was recorded");
+  assert.deepEqual([...new Set(traffic[0])], [...new Set(traffic[1])]);
+  assert.deepEqual(faults, []);
 });
