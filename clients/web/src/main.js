@@ -1,6 +1,8 @@
 // Shows the page that the path names.
 
+import { credentials } from "./api/call.js";
 import { segments } from "./page/part.js";
+import { heldSeats } from "./seats/seats.js";
 
 const place = /** @type {HTMLElement} */ (document.querySelector("main"));
 
@@ -18,7 +20,9 @@ const show = async () => {
   await load();
   const element = document.createElement(name);
   if (name === "matchbook-verify") {
-    element.setAttribute("match-id", new URLSearchParams(location.search).get("match") ?? "");
+    const match = new URLSearchParams(location.search).get("match") ?? "";
+    element.setAttribute("match-id", match);
+    Object.assign(element, { headers: credentials(heldSeats(match)[0]?.token) });
     document.title = "Verify a match - Matchbook";
   }
   place.replaceChildren(element);

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // The services' public keys that this person trusts, kept in this browser like the command's known_keys.
 
 const ENTRY = "matchbook.known_keys";
@@ -6,17 +5,17 @@ const ENTRY = "matchbook.known_keys";
 /** Returns the trusted keys, one per line. */
 export const pinnedKeys = () => localStorage.getItem(ENTRY) ?? "";
 
-/** Trusts a key from now on. */
+/** Trusts a key from now on. @param {string} key */
 export const pin = (key) => {
   const keys = pinnedKeys().split("\n").filter((line) => line !== "" && line !== key);
   localStorage.setItem(ENTRY, [...keys, key].join("\n"));
 };
 
-/** Trusts a key no more. */
+/** Trusts a key no more. @param {string} key */
 export const unpin = (key) => {
   const keys = pinnedKeys().split("\n").filter((line) => line !== "" && line !== key);
   localStorage.setItem(ENTRY, keys.join("\n"));
 };
 
-/** Returns whether a key is trusted. */
+/** Returns whether a key is trusted. @param {string} key */
 export const isPinned = (key) => pinnedKeys().split("\n").includes(key);

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // <matchbook-verify match-id="...">: verifies a log file that is dropped or chosen, or the log of a match of this
 // service. The property `headers` has the credentials for the log of a private match. All text goes in as text
 // nodes, never as markup.
@@ -6,11 +5,15 @@
 import { isPinned, pin, pinnedKeys, unpin } from "./pinned_keys.js";
 import { CHECKS, contentsOf, outcomeOf, progressOf, remarkOf, VERDICTS } from "./wording.js";
 
+/** Makes an element. @param {string} name @param {Record<string, unknown>} [properties]
+ * @param {(Node | string)[]} children @returns {any} */
 const el = (name, properties = {}, ...children) => {
   const element = Object.assign(document.createElement(name), properties);
-  element.append(...children.filter((child) => child !== null));
+  element.append(...children);
   return element;
 };
+
+/** @typedef {import("./wording.js").Report} Report */
 
 const addStyles = () => {
   const href = new URL("./verify.css", import.meta.url).href;
@@ -19,26 +22,31 @@ const addStyles = () => {
   }
 };
 
-// Returns this service's public keys. Without them the report is the same; only the comparison is missing.
+/** Returns this service's public keys. Without them the report is the same; only the comparison is missing.
+ * @returns {Promise<string[]>} */
 const publishedKeys = async () => {
   try {
     const answer = await fetch("/v1/keys");
-    return answer.ok ? (await answer.json()).keys.map((key) => key.publicKey) : [];
+    return answer.ok ? (await answer.json()).keys.map((/** @type {{publicKey: string}} */ key) => key.publicKey) : [];
   } catch {
     return [];
   }
 };
 
 class MatchbookVerify extends HTMLElement {
+  /** @type {Record<string, string>} */
   headers = {};
+  /** @type {Worker | null} */
   #worker = null;
+  /** @type {File | null} */
   #file = null;
   #result = el("div", { className: "result" });
   #status = el("p", { role: "status" });
 
   connectedCallback() {
     addStyles();
-    this.replaceChildren(el("h1", {}, "Verify a match"), this.#introduction(), this.#chooser(), this.#status, this.#result);
+    const heading = el("h1", {}, "Verify a match");
+    this.replaceChildren(heading, this.#introduction(), this.#chooser(), this.#status, this.#result);
     const match = this.getAttribute("match-id");
     if (match) this.#verifyMatch(match);
   }
@@ -62,19 +70,21 @@ class MatchbookVerify extends HTMLElement {
     const input = el("input", { type: "file" });
     input.addEventListener("change", () => input.files[0] && this.verify(input.files[0]));
     const area = el("label", { className: "drop" }, "Drop a log file here, or choose one: ", input);
-    area.addEventListener("dragover", (event) => {
+    area.addEventListener("dragover", (/** @type {DragEvent} */ event) => {
       event.preventDefault();
       area.classList.add("over");
     });
     area.addEventListener("dragleave", () => area.classList.remove("over"));
-    area.addEventListener("drop", (event) => {
+    area.addEventListener("drop", (/** @type {DragEvent} */ event) => {
       event.preventDefault();
       area.classList.remove("over");
-      if (event.dataTransfer.files[0]) this.verify(event.dataTransfer.files[0]);
+      const file = event.dataTransfer?.files[0];
+      if (file) this.verify(file);
     });
     return area;
   }
 
+  /** @param {string} match */
   async #verifyMatch(match) {
     this.#say(`Fetching the log of match ${match}`);
     try {
@@ -84,12 +94,12 @@ class MatchbookVerify extends HTMLElement {
         return this.#say(`The log can't be fetched: ${error.message}.`);
       }
       this.verify(new File([await answer.blob()], `${match}.jsonl`));
-    } catch (error) {
-      this.#say(`The log can't be fetched: ${error.message}. Check the connection and reload the page.`);
+    } catch {
+      this.#say(`The log can't be fetched. Check the connection and reload the page.`);
     }
   }
 
-  /** Verifies a file and shows the report. */
+  /** Verifies a file and shows the report. @param {File} file */
   verify(file) {
     this.#file = file;
     this.#result.replaceChildren();
@@ -100,6 +110,7 @@ class MatchbookVerify extends HTMLElement {
     this.#worker.postMessage({ file, keys: pinnedKeys() });
   }
 
+  /** @param {File} file @param {any} message */
   async #receive(file, { stage, done, of, missing, failed, report }) {
     if (stage) return this.#say(progressOf({ stage, done, of }));
     if (missing) return this.#showCommand("This service was built without the verifier for browsers.");
@@ -108,20 +119,24 @@ class MatchbookVerify extends HTMLElement {
     if (file === this.#file) this.#show(file, report, published);
   }
 
+  /** @param {string} reason */
   #fail(reason) {
     this.#showCommand(`The verifier stopped: ${reason}.`);
   }
 
+  /** @param {string} sentence */
   #showCommand(sentence) {
     this.#say(`${sentence} Verify the file with the program instead:`);
-    const name = this.#file.name.replaceAll("'", "'\\''");
+    const name = (this.#file?.name ?? "match.jsonl").replaceAll("'", "'\\''");
     this.#result.replaceChildren(el("pre", {}, el("code", {}, `matchbook verify '${name}'`)));
   }
 
+  /** @param {string} sentence */
   #say(sentence) {
     this.#status.textContent = sentence;
   }
 
+  /** @param {File} file @param {Report} report @param {string[]} published */
   #show(file, report, published) {
     const [exit, sentence] = VERDICTS[report.verdict];
     this.#say(`${file.name}: ${report.verdict}. ${sentence}`);
@@ -137,12 +152,14 @@ class MatchbookVerify extends HTMLElement {
     this.#result.replaceChildren(result);
   }
 
+  /** @param {Report} report */
   #failure({ failure }) {
     if (!failure) return [];
     const place = failure.seq === null ? "" : `event ${failure.seq}: `;
     return [el("p", {}, el("strong", {}, `Failed (${failure.check}): `), place, failure.problem)];
   }
 
+  /** @param {Report} report */
   #checks({ checks }) {
     const lines = Object.entries(CHECKS).map(([name, sentence]) => {
       const [mark, word, why] = outcomeOf(checks[name]);
@@ -155,7 +172,8 @@ class MatchbookVerify extends HTMLElement {
     return el("ul", { className: "checks" }, ...lines);
   }
 
-  // Trust is the reader's decision: the page only says where the key was seen.
+  /** Trust is the reader's decision: the page only says where the key was seen.
+   * @param {string} key @param {string[]} published */
   #key(key, published) {
     const isTrusted = isPinned(key);
     const seen = published.includes(key)
@@ -164,12 +182,13 @@ class MatchbookVerify extends HTMLElement {
     const button = el("button", { type: "button" }, isTrusted ? "Trust this key no more" : "Trust this key");
     button.addEventListener("click", () => {
       (isTrusted ? unpin : pin)(key);
-      this.verify(this.#file);
+      if (this.#file) this.verify(this.#file);
     });
     const advice = isTrusted
       ? "You trust this key. A log of this service that another key signed will be refused."
       : "Compare it with the key that the service's operator publishes elsewhere before you trust it.";
-    return el("section", {}, el("h3", {}, "Signed by"), el("p", {}, el("code", {}, key)), el("p", {}, `${seen} ${advice}`), button);
+    const words = el("p", {}, `${seen} ${advice}`);
+    return el("section", {}, el("h3", {}, "Signed by"), el("p", {}, el("code", {}, key)), words, button);
   }
 }
 

@@ -1,4 +1,3 @@
-// @ts-nocheck
 // Runs the verifier beside the page, which stays responsive. Answers each message {file, keys} with messages
 // {stage}, then {report}, or {missing: true} if this service was built without the verifier, or {failed}.
 
@@ -6,6 +5,7 @@ import { Verifier } from "./verifier.js";
 
 const MODULE = new URL("../../verifier.wasm", import.meta.url);
 
+/** @type {Promise<Verifier | null> | undefined} */
 let starting;
 
 // One verifier serves all files of a page. A failed start is tried again.
@@ -24,6 +24,7 @@ const load = async () => {
   return Verifier.start(await answer.arrayBuffer());
 };
 
+/** @param {File} file */
 const read = async (file) => {
   const bytes = new Uint8Array(file.size);
   const reader = file.stream().getReader();
@@ -48,6 +49,6 @@ addEventListener("message", async ({ data: { file, keys } }) => {
   } catch (error) {
     // What is left of the verifier after a failure is not used again.
     starting = undefined;
-    postMessage({ failed: error.message });
+    postMessage({ failed: error instanceof Error ? error.message : String(error) });
   }
 });
