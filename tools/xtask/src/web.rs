@@ -10,12 +10,13 @@ use crate::steps::Steps;
 use crate::{child, repository, tools, typescript_client};
 
 /// The tests in clients/web/tests, the longest ones first. The verifier's and those of `/docs` are with `cargo xtask verifier`.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 11] = [
     "whole_matches",
     "accessible_pages",
     "seats",
     "playing",
     "keys",
+    "lasting",
     "sealed",
     "replay",
     "secrets",

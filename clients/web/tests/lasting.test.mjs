@@ -1,0 +1,181 @@
+// What lasts: two tabs of one seat, the back button, reloads, a page that was frozen and offline, and the memory of
+// a page that has seen very many events.
+
+import assert from "node:assert/strict";
+import { createServer, request as ask } from "node:http";
+import { after, before, test } from "node:test";
+
+import { openWindow, seatAt, Service, sessionOf, startBrowser } from "./running.mjs";
+
+/** How many events a page sees, and how many of them before its memory is first measured. */
+const [EVENTS, FIRST] = [10_000, 1000];
+
+/** What the memory may grow by meanwhile: 9000 events with their facts, and no more than that. */
+const MAX_GROWTH_BYTES = 20_000_000;
+
+let service;
+let browser;
+let faults;
+
+before(async () => {
+  service = await Service.start();
+  browser = await startBrowser();
+  faults = [];
+});
+
+after(async () => {
+  await browser?.close();
+  await service?.stop();
+});
+
+const move = ({ id, tokens }, seat, notation) =>
+  service.call(`/v1/matches/${id}/moves`, { notation }, tokens[seat]);
+const reached = (page, seq) =>
+  page.waitForFunction((seq) => document.querySelector("match-page")?.session?.view?.seq >= seq, seq);
+const eachOnce = async (page) => {
+  await page.waitForFunction(() => document.querySelector("match-page").session.isComplete);
+  const { seqs, seq } = await sessionOf(page);
+  assert.deepEqual(seqs, Array.from({ length: seq }, (_, index) => index + 1));
+};
+
+test("two tabs of one seat show the same, and a move of one is no move of the other", async () => {
+  const match = await service.match({ gameId: "ludus-magus" });
+  const page = await openWindow(browser, faults);
+  await seatAt(page, service.url, match, 0, "Ada");
+  const tab = await page.context().newPage();
+  await tab.goto(page.url());
+  for (const one of [page, tab]) await one.locator('match-board button[value="d1"]').waitFor();
+  await tab.locator('match-board button[value="d1"]').click();
+  await tab.locator('match-board button[value="d2"]').waitFor();
+  await page.locator('match-board button[value="d1"]').click();
+  await page.locator('match-board button[value="d2"]').click();
+  for (const one of [page, tab]) {
+    await reached(one, 5);
+    await one.locator("move-builder").waitFor({ state: "detached" });
+    assert.equal(await one.locator("match-board button").count(), 0);
+  }
+  await move(match, 1, "e8-e7");
+  for (const one of [page, tab]) {
+    await one.locator('match-board button[value="d2"]').waitFor();
+    await eachOnce(one);
+  }
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("the back button and reloads lead to what was there", async () => {
+  const match = await service.match({ gameId: "ludus-magus" });
+  await move(match, 0, "d1-d2");
+  await move(match, 1, "e8-e7");
+  const page = await openWindow(browser, faults);
+  await seatAt(page, service.url, match, 0, "Ada");
+  await page.locator("move-builder").waitFor();
+  await page.keyboard.press("Home");
+  await page.waitForURL(/\?at=1$/);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelector("match-page")?.shownSeq === 1);
+  await page.getByRole("link", { name: "Matchbook", exact: true }).click();
+  await page.locator(".matches li").first().waitFor();
+  await page.goBack();
+  await page.waitForFunction(() => document.querySelector("match-page")?.shownSeq === 1);
+  await page.getByRole("button", { name: "Back to the newest position" }).click();
+  await page.locator('match-board button[value="d2"]').click();
+  await page.locator("match-board button.chosen").waitFor();
+  await page.reload();
+  await page.locator('match-board button[value="d2"]:not(.chosen)').waitFor();
+  await eachOnce(page);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("a page that slept offline has each event once when it wakes", async () => {
+  const match = await service.match({ gameId: "angels-and-demons" });
+  const page = await openWindow(browser, faults);
+  await seatAt(page, service.url, match, 0, "Ada");
+  await page.locator("move-builder").waitFor();
+  const client = await page.context().newCDPSession(page);
+  const happened = () => page.evaluate(() => window.happened);
+  await page.evaluate(() => {
+    window.happened = [];
+    const { session } = document.querySelector("match-page");
+    session.addEventListener("happened", ({ detail }) => window.happened.push(detail.seq));
+  });
+  await page.context().setOffline(true);
+  await client.send("Page.setWebLifecycleState", { state: "frozen" });
+  for (const [seat, notation] of [[0, "1,1"], [1, "2,2"], [0, "3,3"], [1, "4,4"]]) await move(match, seat, notation);
+  await page.context().setOffline(false);
+  await client.send("Page.setWebLifecycleState", { state: "active" });
+  await page.evaluate(() => document.querySelector("match-page").session.reconnect());
+  await reached(page, 10);
+  await eachOnce(page);
+  assert.deepEqual(await happened(), [5, 6, 7, 8, 9, 10]);
+  await page.locator("move-builder").waitFor();
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+// Stands between a page and the service: a watch goes on with events that the service never had.
+const prolonged = async ({ id }) => {
+  let stream;
+  let watched;
+  const server = createServer((request, response) => {
+    const isWatch = request.url.includes("/watch");
+    const url = request.url.includes("/board.svg") ? `/v1/matches/${id}/board.svg` : request.url;
+    const { method, headers } = request;
+    const forwarded = ask(service.url + url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode, answer.headers);
+      if (!isWatch) return answer.pipe(response);
+      stream = response;
+      answer.on("data", (data) => {
+        watched ??= data;
+        response.write(data);
+      });
+    });
+    forwarded.on("error", () => response.destroy());
+    request.pipe(forwarded);
+  });
+  await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  const frame = (seq) => {
+    const first = JSON.parse(watched.toString().split("\n")[0]);
+    const proposalMade = { kind: "PROPOSAL_KIND_DRAW", seat: seq % 2 };
+    const event = { seq, recordTime: first.serverTime, hash: btoa(String(seq)), facts: [], proposalMade };
+    return `${JSON.stringify({ event, serverTime: first.serverTime, view: { ...first.view, seq } })}\n`;
+  };
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    send: (from, to) => {
+      for (let seq = from; seq <= to; seq++) stream.write(frame(seq));
+    },
+    stop: () => (server.closeAllConnections(), server.close()),
+  };
+};
+
+test(`memory is stable over ${EVENTS} events`, async () => {
+  const match = await service.match({ gameId: "ludus-magus" });
+  const long = await prolonged(match);
+  const page = await openWindow(browser, faults);
+  const client = await page.context().newCDPSession(page);
+  const used = async () => {
+    await client.send("HeapProfiler.collectGarbage");
+    return (await client.send("Runtime.getHeapUsage")).usedSize;
+  };
+  await page.goto(`${long.url}/matches/${match.id}`);
+  await page.locator("match-board svg").waitFor();
+  await reached(page, 4);
+  let first = 0;
+  for (let seq = 4; seq < EVENTS; ) {
+    const to = Math.min(EVENTS, seq + 200);
+    long.send(seq + 1, to);
+    await reached(page, to);
+    seq = to;
+    if (first === 0 && seq >= FIRST) first = await used();
+  }
+  const growth = (await used()) - first;
+  console.log(`${first} bytes after about ${FIRST} events, ${growth} more after ${EVENTS}`);
+  assert.ok(growth < MAX_GROWTH_BYTES, `${growth} bytes`);
+  await eachOnce(page);
+  assert.ok((await page.locator("move-list li").count()) < 100, "the list draws what is near alone");
+  assert.deepEqual(faults, []);
+  await page.context().close();
+  long.stop();
+});
