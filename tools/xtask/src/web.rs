@@ -9,7 +9,8 @@ use crate::programs::{Profile, Programs};
 use crate::steps::Steps;
 use crate::{child, repository, tools, typescript_client};
 
-/// The tests in clients/web/tests, the longest ones first. The verifier's and those of `/docs` are with `cargo xtask verifier`.
+/// The tests in clients/web/tests, the longest ones first. The verifier's and those of `/docs` are with
+/// `cargo xtask verifier`.
 const TESTS: [&str; 11] = [
     "whole_matches",
     "accessible_pages",

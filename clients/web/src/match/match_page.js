@@ -283,7 +283,7 @@ class MatchPage extends Part {
       ${this.isCovered || this.drawing.isDrawn ? nothing : html`
         <div class="skeleton board" role="status">Loading the board</div>`}
       <div class="under">
-        ${this.drawing.isDrawn ? html`<button type="button" class="small enlarge" aria-pressed=${this.isLarge}
+        ${this.drawing.isDrawn && view?.status !== "MATCH_STATUS_OPEN" ? html`<button type="button" class="small enlarge" aria-pressed=${this.isLarge}
           @click=${this.enlarge}>Larger board</button>` : nothing}
         ${clocks(near)}
       </div>`;

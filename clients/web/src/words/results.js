@@ -37,5 +37,7 @@ export const playersText = (seats) => {
   const nameOf = (/** @type {SeatStatus} */ { title, player }) => player?.displayName ?? title;
   if (free.length === 0) return taken.map(nameOf).join(" and ");
   if (taken.length === 0) return taken.length + free.length === 2 ? "Both seats are free" : "All seats are free";
-  return `${taken.map((seat) => `${nameOf(seat)} plays ${seat.title}`).join(", ")}; ${free.join(" and ")} is free`;
+  const isPlural = free.length > 1 || free[0].endsWith("s");
+  return `${taken.map((seat) => `${nameOf(seat)} plays ${seat.title}`).join(", ")}; ` +
+    `${free.join(" and ")} ${isPlural ? "are" : "is"} free`;
 };
