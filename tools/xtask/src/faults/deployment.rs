@@ -1,4 +1,4 @@
-//! The processes under test: Postgres, a proxy to it, the replicas, and HAProxy.
+//! The processes under test: Postgres, the replicas, and HAProxy.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,10 +8,10 @@ use rustix::process::Signal;
 use tempfile::TempDir;
 
 use super::balancer::Balancer;
-use super::proxy::Proxy;
+use super::database::{Database, PostgresAccess};
 use super::replica::{Replica, ReplicaSettings};
+use super::scenario::Suite;
 use crate::ports::free_ports;
-use crate::postgres::{Binaries, Crash, ThrowawayServer};
 use crate::programs::Programs;
 use crate::tools;
 
@@ -24,28 +24,23 @@ pub(super) struct Deployment {
     replicas: Vec<Replica>,
     balancer: Balancer,
     settings: ReplicaSettings,
-    proxy: Proxy,
-    server: ThrowawayServer,
-    binaries: Binaries,
+    database: Database,
     programs: Programs,
-    databases: usize,
     folder: TempDir,
 }
 
 impl Deployment {
     /// Starts Postgres and HAProxy; each scenario starts the replicas.
-    pub(super) fn start(programs: Programs, replicas: usize) -> Result<Self> {
+    pub(super) fn start(programs: Programs, replicas: usize, suite: Suite) -> Result<Self> {
         let folder = tempfile::Builder::new().prefix("matchbook-faults-").tempdir();
         let folder = folder.context("cannot create a temporary folder")?;
         let mut ports = free_ports(replicas + 1)?;
         let balanced = ports.pop().expect("there is one port more than replicas");
         let replicas: Vec<_> = ports.iter().map(|port| Replica::new(folder.path(), *port)).collect();
         let balancer = Balancer::start(folder.path(), balanced, &replicas)?;
-        let binaries = Binaries::find_or_install()?;
-        let server = ThrowawayServer::start(&binaries)?;
-        let proxy = Proxy::to(server.port())?;
+        let database = Database::start(suite)?;
         let settings = ReplicaSettings::default();
-        Ok(Self { replicas, balancer, settings, proxy, server, binaries, programs, databases: 0, folder })
+        Ok(Self { replicas, balancer, settings, database, programs, folder })
     }
 
     /// Starts all replicas on a new database and returns once HAProxy sends calls to each.
@@ -55,14 +50,7 @@ impl Deployment {
         access: PostgresAccess,
         wrong_clock: Option<usize>,
     ) -> Result<()> {
-        self.databases += 1;
-        let database = self.server.new_database(&self.binaries, &format!("faults_{}", self.databases))?;
-        let [direct, proxied] = [self.server.port(), self.proxy.port()].map(|port| format!(":{port}/"));
-        let database = match access {
-            PostgresAccess::Proxied => database.replace(&direct, &proxied),
-            PostgresAccess::Direct => database,
-        };
-        self.settings = ReplicaSettings { database, ..settings };
+        self.settings = ReplicaSettings { database: self.database.create(access)?, ..settings };
         for index in 0..self.replicas.len() {
             let library = if wrong_clock == Some(index) { Some(faketime()?) } else { None };
             let settings = ReplicaSettings { wrong_clock: library, ..self.settings.clone() };
@@ -124,26 +112,9 @@ impl Deployment {
         self.replicas.iter().map(|replica| replica.count_logged(text)).sum()
     }
 
-    /// Crashes Postgres.
-    pub(super) fn crash_postgres(&mut self, how: Crash) -> Result<()> {
-        self.server.crash(how)
-    }
-
-    /// Restarts Postgres after a crash.
-    pub(super) fn restart_postgres(&mut self) -> Result<()> {
-        self.server.restart(&self.binaries)
-    }
-
-    /// Makes Postgres terminate the replicas' active sessions and returns their number.
-    pub(super) fn terminate_sessions(&self) -> Result<usize> {
-        let sql = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity \
-                   WHERE application_name = 'matchbookd' AND state = 'active'";
-        self.binaries.query(self.server.url(), sql)?.parse().context("Postgres returned no count")
-    }
-
-    /// Cuts the replicas' connections to Postgres and returns their number.
-    pub(super) fn cut_connections(&self) -> usize {
-        self.proxy.cut()
+    /// Returns Postgres.
+    pub(super) fn database(&mut self) -> &mut Database {
+        &mut self.database
     }
 
     pub(super) fn programs(&self) -> &Programs {
@@ -162,14 +133,6 @@ impl Deployment {
     pub(super) fn replica_urls(&self) -> impl Iterator<Item = String> {
         self.replicas.iter().map(Replica::url)
     }
-}
-
-/// How replicas connect to Postgres.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PostgresAccess {
-    Direct,
-    /// Through the proxy, whose connections can be cut.
-    Proxied,
 }
 
 /// Returns libfaketime, which changes the time that a program sees.

@@ -8,10 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use rand::RngExt;
 use rand::rngs::StdRng;
-use rand::seq::index;
+use rand::seq::{SliceRandom as _, index};
 use rustix::process::Signal;
 use serde::Serialize;
 
+use super::cluster::PrimaryFault;
 use super::deployment::Deployment;
 use super::scenario::Scenario;
 use crate::child;
@@ -41,6 +42,19 @@ pub(super) struct InjectedFaults {
     pub(super) crashes: usize,
     /// Connections to Postgres cut.
     pub(super) cuts: usize,
+    /// Times that Postgres' primary was struck and another node took over, by fault.
+    pub(super) failovers: Failovers,
+}
+
+/// The number of failovers by what happened to the primary.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(super) struct Failovers {
+    pub(super) killed: usize,
+    pub(super) frozen: usize,
+    pub(super) cut_off: usize,
+    pub(super) switched_over: usize,
+    /// The longest time from the fault until there was another primary.
+    pub(super) longest_ms: u64,
 }
 
 impl InjectedFaults {
@@ -53,7 +67,24 @@ impl InjectedFaults {
             Scenario::Rolling => self.restarts > 0,
             Scenario::Postgres => self.crashes > 0,
             Scenario::Cut => self.cuts > 0,
+            Scenario::Failover => {
+                let Failovers { killed, frozen, cut_off, switched_over, .. } = self.failovers;
+                [killed, frozen, cut_off, switched_over].into_iter().all(|count| count > 0)
+            }
         }
+    }
+}
+
+impl Failovers {
+    fn count(&mut self, fault: PrimaryFault, elapsed: Duration) {
+        let count = match fault {
+            PrimaryFault::Killed => &mut self.killed,
+            PrimaryFault::Frozen => &mut self.frozen,
+            PrimaryFault::CutOff => &mut self.cut_off,
+            PrimaryFault::SwitchedOver => &mut self.switched_over,
+        };
+        *count += 1;
+        self.longest_ms = self.longest_ms.max(u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX));
     }
 }
 
@@ -80,6 +111,7 @@ impl Injector<'_> {
             Scenario::Rolling => self.repeat(Self::restart_all),
             Scenario::Postgres => self.repeat(Self::crash),
             Scenario::Cut => self.repeat(Self::cut),
+            Scenario::Failover => self.repeat(Self::fail_over),
         }
     }
 
@@ -168,10 +200,11 @@ impl Injector<'_> {
 
     fn crash(&mut self) -> Result<()> {
         self.sleep(500..2000)?;
-        self.deployment.crash_postgres(if self.rng.random() { Crash::Kill } else { Crash::Immediate })?;
+        let how = if self.rng.random() { Crash::Kill } else { Crash::Immediate };
+        self.deployment.database().crash(how)?;
         self.injected.crashes += 1;
         self.sleep(0..2000)?;
-        self.deployment.restart_postgres()?;
+        self.deployment.database().restart()?;
         // Leave time to recover: without traffic the next crash would interrupt no commit.
         self.sleep(2000..4000)
     }
@@ -180,9 +213,28 @@ impl Injector<'_> {
     /// exists.
     fn cut(&mut self) -> Result<()> {
         self.sleep(100..800)?;
-        let terminated = if self.rng.random() { self.deployment.terminate_sessions()? } else { 0 };
-        self.injected.cuts += if terminated > 0 { terminated } else { self.deployment.cut_connections() };
+        let terminated =
+            if self.rng.random() { self.deployment.database().terminate_sessions()? } else { 0 };
+        self.injected.cuts +=
+            if terminated > 0 { terminated } else { self.deployment.database().cut_connections() };
         Ok(())
+    }
+
+    /// Strikes Postgres' primary in every way, in random order.
+    fn fail_over(&mut self) -> Result<()> {
+        let mut faults = PrimaryFault::ALL;
+        faults.shuffle(self.rng);
+        for fault in faults {
+            // Each at least once; then none without load.
+            if Instant::now() >= self.end && self.injected.fit(Scenario::Failover) {
+                break;
+            }
+            self.sleep(2000..5000)?;
+            let elapsed = self.deployment.database().cluster()?.strike(fault)?;
+            self.injected.failovers.count(fault, elapsed);
+        }
+        // Leave time to recover.
+        self.sleep(2000..4000)
     }
 
     fn victim(&mut self) -> usize {

@@ -5,6 +5,8 @@
 //! program of `tools/faults`.
 
 mod balancer;
+mod cluster;
+mod database;
 mod deployment;
 mod injection;
 mod proxy;
@@ -27,7 +29,7 @@ use crate::programs::{Profile, Programs};
 use crate::{child, output};
 use deployment::Deployment;
 use report::{Build, FaultReport, ScenarioOutcome};
-use scenario::{RunSettings, Scenario};
+use scenario::{RunSettings, Scenario, Suite};
 
 const INTERRUPTED: u8 = 130;
 /// Duration of each scenario in `cargo xtask test`.
@@ -45,20 +47,28 @@ const REPLICAS: usize = 3;
 /// watchers received: no acknowledged event may be lost, duplicated or out of order, and every exported log
 /// must verify. The exit code is 1 if it finds anything, 130 after an interruption.
 ///
-/// HAProxy and libfaketime come from Debian's packages `haproxy` and `faketime`, which are installed if this
-/// is root. docs/testing.md explains the scenarios and the figures.
+/// The suite `failover` does the same on three Postgres nodes under Patroni, with synchronous replication and
+/// etcd, each node in a network namespace of its own: the primary is killed, suspended, cut off, and replaced
+/// on purpose. It needs root and takes about five minutes.
+///
+/// HAProxy and libfaketime come from Debian's packages `haproxy` and `faketime`, Patroni and etcd from `patroni` and
+/// `etcd-server`; all are installed if this is root. docs/testing.md explains the scenarios and the figures.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   cargo xtask faults                            all scenarios, five to six minutes after building
   cargo xtask faults --only rolling,postgres    some scenarios
   cargo xtask faults --seconds 120 --seed 7     longer scenarios with another seed
   cargo xtask faults --replicas 2               two replicas
-  cargo xtask faults --json figures.json        machine-readable figures")]
+  cargo xtask faults --json figures.json        machine-readable figures
+  cargo xtask faults failover                   Postgres fails over, again and again")]
 pub(crate) struct Arguments {
-    /// Duration of each scenario, without the referee
-    #[arg(long, value_name = "N", default_value_t = 30,
-          value_parser = clap::value_parser!(u64).range(2..=3600))]
-    seconds: u64,
+    /// What the replicas run on
+    #[arg(value_enum, default_value_t = Suite::Replicas)]
+    suite: Suite,
+
+    /// Duration of each scenario, without the referee [default: 30; failover: 240]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(2..=3600))]
+    seconds: Option<u64>,
 
     /// Number of replicas
     #[arg(long, value_name = "N", default_value_t = REPLICAS, value_parser = replicas)]
@@ -105,7 +115,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
 /// Runs all scenarios for some seconds each, on the debug build.
 pub(crate) fn run_short(programs: &Programs) -> Result<()> {
     let arguments = Arguments {
-        seconds: SHORT_SECONDS,
+        suite: Suite::Replicas,
+        seconds: Some(SHORT_SECONDS),
         replicas: REPLICAS,
         matches: 8,
         seed: 1,
@@ -122,10 +133,17 @@ pub(crate) fn run_short(programs: &Programs) -> Result<()> {
 }
 
 fn run_scenarios(arguments: &Arguments, programs: Programs) -> Result<FaultReport> {
-    let &Arguments { seconds, replicas, matches, seed, .. } = arguments;
-    let scenarios = if arguments.only.is_empty() { Scenario::ALL.to_vec() } else { arguments.only.clone() };
+    let &Arguments { suite, replicas, matches, seed, .. } = arguments;
+    let seconds = arguments.seconds.unwrap_or(suite.default_seconds());
+    let mut scenarios = suite.scenarios();
+    if let Some(other) = arguments.only.iter().find(|scenario| !scenarios.contains(scenario)) {
+        bail!("scenario {} belongs to another suite; `--help` lists them", other.name());
+    }
+    if !arguments.only.is_empty() {
+        scenarios.clone_from(&arguments.only);
+    }
     let profile = if arguments.debug { Build::Debug } else { Build::Release };
-    let mut deployment = Deployment::start(programs, replicas)?;
+    let mut deployment = Deployment::start(programs, replicas, suite)?;
     let mut rng = StdRng::seed_from_u64(seed);
     let mut outcomes: Vec<ScenarioOutcome> = Vec::new();
     for (number, scenario) in (1..).zip(&scenarios) {

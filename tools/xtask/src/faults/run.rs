@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use rand::rngs::StdRng;
 
-use super::deployment::{Deployment, PostgresAccess};
+use super::database::PostgresAccess;
+use super::deployment::Deployment;
 use super::injection::{InjectedFaults, Injector};
 use super::replica::ReplicaSettings;
 use super::report::ScenarioOutcome;

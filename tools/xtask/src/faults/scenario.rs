@@ -20,6 +20,34 @@ pub(super) enum Scenario {
     Cut,
     /// One replica's clock is 5 s ahead, in matches with clocks
     Clock,
+    /// Postgres' primary is killed, suspended, cut off, or replaced on purpose
+    Failover,
+}
+
+/// What the replicas run on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Suite {
+    /// One Postgres
+    Replicas,
+    /// Three Postgres under Patroni, with synchronous replication
+    Failover,
+}
+
+impl Suite {
+    /// Returns the scenarios of this suite.
+    pub(super) fn scenarios(self) -> Vec<Scenario> {
+        let all = Scenario::ALL.into_iter();
+        all.filter(|scenario| (*scenario == Scenario::Failover) == (self == Self::Failover)).collect()
+    }
+
+    /// Returns how long each scenario lasts unless the command line says.
+    pub(super) fn default_seconds(self) -> u64 {
+        match self {
+            Self::Replicas => 30,
+            Self::Failover => 240,
+        }
+    }
 }
 
 /// The settings of a run.
@@ -30,8 +58,16 @@ pub(super) struct RunSettings {
 }
 
 impl Scenario {
-    pub(super) const ALL: [Self; 7] =
-        [Self::Steady, Self::Kill, Self::Stop, Self::Rolling, Self::Postgres, Self::Cut, Self::Clock];
+    pub(super) const ALL: [Self; 8] = [
+        Self::Steady,
+        Self::Kill,
+        Self::Stop,
+        Self::Rolling,
+        Self::Postgres,
+        Self::Cut,
+        Self::Clock,
+        Self::Failover,
+    ];
 
     /// Returns the name on the command line.
     pub(super) fn name(self) -> &'static str {
@@ -43,6 +79,7 @@ impl Scenario {
             Self::Postgres => "postgres",
             Self::Cut => "cut",
             Self::Clock => "clock",
+            Self::Failover => "failover",
         }
     }
 
@@ -56,6 +93,7 @@ impl Scenario {
             Self::Postgres => "Postgres is killed",
             Self::Cut => "connections to Postgres are cut",
             Self::Clock => "a replica's clock is 5 s ahead",
+            Self::Failover => "Postgres' primary is killed, suspended, cut off, or replaced",
         }
     }
 }

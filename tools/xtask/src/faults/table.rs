@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::injection::InjectedFaults;
+use super::injection::{Failovers, InjectedFaults};
 use super::report::{FaultReport, ScenarioOutcome};
 use super::scenario::Scenario;
 
@@ -82,7 +82,8 @@ fn line(outcome: &ScenarioOutcome) -> String {
 }
 
 fn injected(faults: &InjectedFaults) -> String {
-    let InjectedFaults { kills, stops, fenced, restarts, crashes, cuts } = *faults;
+    let InjectedFaults { kills, stops, fenced, restarts, crashes, cuts, failovers } = *faults;
+    let Failovers { killed, frozen, cut_off, switched_over, longest_ms } = failovers;
     let counted = [
         (kills, "killed"),
         (fenced, "fenced"),
@@ -90,12 +91,19 @@ fn injected(faults: &InjectedFaults) -> String {
         (restarts, "restarted"),
         (crashes, "crashes of Postgres"),
         (cuts, "connections cut"),
+        (killed, "primaries killed"),
+        (frozen, "primaries suspended"),
+        (cut_off, "primaries cut off"),
+        (switched_over, "switchovers"),
     ];
-    let parts: Vec<String> = counted
+    let mut parts: Vec<String> = counted
         .into_iter()
         .filter(|(count, _)| *count > 0)
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
+    if longest_ms > 0 {
+        parts.push(format!("another primary after at most {longest_ms} ms"));
+    }
     if parts.is_empty() { "none".to_owned() } else { parts.join(", ") }
 }
 

