@@ -8,19 +8,23 @@ use crate::queue::Nanos;
 #[derive(Args, Clone, Copy)]
 pub(crate) struct Deployment {
     /// Number of replicas of the service, spread over three zones
-    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "N", default_value_t = 3,
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub(crate) replicas: u32,
 
     /// Cores of each replica
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 2,
+          value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) cores: u32,
 
     /// Number of databases among which matches are divided, 1 to 1024
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1,
+          value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub(crate) shards: u32,
 
     /// Cores of each database
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=256))]
+    #[arg(long, value_name = "N", default_value_t = 4,
+          value_parser = clap::value_parser!(u32).range(1..=256))]
     pub(crate) database_cores: u32,
 }
 
@@ -52,7 +56,8 @@ pub(crate) struct Costs {
     pub(crate) batch: u32,
 
     /// Pause before a client's second attempt, in milliseconds; it doubles, up to 2 s
-    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..))]
     retry_ms: u32,
 }
 

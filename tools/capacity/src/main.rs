@@ -48,7 +48,8 @@ struct Arguments {
     outage: Outage,
 
     /// Simulated time, in seconds
-    #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u64).range(3..=3600))]
+    #[arg(long, value_name = "N", default_value_t = 60,
+          value_parser = clap::value_parser!(u64).range(3..=3600))]
     seconds: u64,
 
     /// Seed of everything random; the same seed gives the same report

@@ -47,7 +47,8 @@ impl Report {
             let Times { seconds, moves, p50_ms, p99_ms, p999_ms, max_ms } = times;
             let _ = writeln!(
                 text,
-                "{name:8}{seconds:>9.0}{moves:>12}{:>12.0}{p50_ms:>10.2}{p99_ms:>10.2}{p999_ms:>11.2}{max_ms:>11.2}",
+                "{name:8}{seconds:>9.0}{moves:>12}{:>12.0}{p50_ms:>10.2}{p99_ms:>10.2}{p999_ms:>11.2}\
+                 {max_ms:>11.2}",
                 times.rate()
             );
         }

@@ -15,7 +15,8 @@ pub(crate) struct Traffic {
     pub(crate) matches: u32,
 
     /// Mean time that players think about a move, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 10_000,
+          value_parser = clap::value_parser!(u32).range(1..))]
     think_ms: u32,
 
     /// Zipf's exponent: 0 for equally busy matches; with 1 the busiest is twice as busy as the second
@@ -23,7 +24,8 @@ pub(crate) struct Traffic {
     zipf: f64,
 
     /// Least mean time to think in the busiest matches, in milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "MS", default_value_t = 100,
+          value_parser = clap::value_parser!(u32).range(1..))]
     fastest_ms: u32,
 }
 

@@ -51,8 +51,8 @@ const REPLICAS: usize = 3;
 /// etcd, each node in a network namespace of its own: the primary is killed, suspended, cut off, and replaced
 /// on purpose. It needs root and takes about five minutes.
 ///
-/// HAProxy and libfaketime come from Debian's packages `haproxy` and `faketime`, Patroni and etcd from `patroni` and
-/// `etcd-server`; all are installed if this is root. docs/testing.md explains the scenarios and the figures.
+/// HAProxy, libfaketime, Patroni and etcd come from Debian's packages `haproxy`, `faketime`, `patroni` and
+/// `etcd-server`, which are installed if this is root. docs/testing.md explains the scenarios and the figures.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   cargo xtask faults                            all scenarios, five to six minutes after building

@@ -1,5 +1,5 @@
-//! Three Postgres nodes under Patroni with etcd, and HAProxy in front of them: a database whose primary can be
-//! killed, frozen, cut off, or replaced on purpose.
+//! Three Postgres nodes under Patroni with etcd, and HAProxy in front of them: a database whose primary can
+//! be killed, frozen, cut off, or replaced on purpose.
 
 mod entrance;
 mod etcd;
