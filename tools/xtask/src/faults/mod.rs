@@ -52,7 +52,8 @@ const REPLICAS: usize = 3;
 /// on purpose. It needs root and takes about five minutes.
 ///
 /// HAProxy, libfaketime, Patroni and etcd come from Debian's packages `haproxy`, `faketime`, `patroni` and
-/// `etcd-server`, which are installed if this is root. docs/testing.md explains the scenarios and the figures.
+/// `etcd-server`, which are installed if this is root. docs/testing.md explains the scenarios and the
+/// figures.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   cargo xtask faults                            all scenarios, five to six minutes after building
