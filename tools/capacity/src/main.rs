@@ -15,7 +15,7 @@ use clap::Parser;
 
 use costs::{Costs, Deployment};
 use outage::Outage;
-use report::Report;
+use report::SimulationReport;
 use simulation::Simulation;
 use traffic::Traffic;
 
@@ -82,18 +82,18 @@ fn run(
     outage: Outage,
     time: Duration,
     seed: u64,
-) -> Report {
+) -> SimulationReport {
     let mut simulation = Simulation::new(traffic, deployment, costs, seed);
     simulation.schedule(&outage.changes(deployment, time));
     let moves = simulation.run(time);
-    Report::new(&moves, outage.window(deployment, time), time)
+    SimulationReport::new(&moves, outage.window(deployment, time), time)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn simulate(arguments: &[&str]) -> Report {
+    fn simulate(arguments: &[&str]) -> SimulationReport {
         let arguments = Arguments::parse_from([&["capacity"], arguments].concat());
         let Arguments { traffic, deployment, costs, outage, seconds, seed, .. } = arguments;
         run(&traffic, deployment, costs, outage, Duration::from_secs(seconds), seed)

@@ -11,7 +11,7 @@ use crate::simulation::AnsweredMove;
 
 /// The result of a simulation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct SimulationReport {
     pub(crate) before: Times,
     pub(crate) during: Times,
     pub(crate) after: Times,
@@ -28,7 +28,7 @@ pub(crate) struct Times {
     pub(crate) max_ms: f64,
 }
 
-impl Report {
+impl SimulationReport {
     pub(crate) fn new(moves: &[AnsweredMove], window: Range<Nanos>, time: Duration) -> Self {
         let part = |range: Range<Nanos>| Times::of(moves, &range);
         Self {
