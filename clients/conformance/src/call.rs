@@ -6,7 +6,11 @@ use serde_json::{Map, Value};
 
 use crate::outcome::{Outcome, refusal_difference};
 use crate::path::{at, fits};
+use crate::proxy::losing_an_answer;
 use crate::{ScriptKeys, ScriptStep};
+
+/// Length of the text `$large`.
+const LARGE_BYTES: usize = 100_000;
 
 /// A call as a client makes it.
 #[derive(Debug, Clone)]
@@ -15,6 +19,10 @@ pub struct ScriptCall {
     pub name: String,
     /// What identifies the caller.
     pub credential: ScriptCredential,
+    /// `HOST:PORT` of the service, or of a proxy that loses its first answer.
+    pub address: String,
+    /// Whether the answer of the first attempt is lost.
+    pub is_lost: bool,
     /// The request as JSON.
     pub request: Value,
 }
@@ -28,9 +36,11 @@ pub enum ScriptCredential {
     Key(String),
     /// The token of a seat.
     Token(String),
+    /// Both.
+    TokenAndKey(String, String),
 }
 
-/// What earlier steps saved, by name. ScriptKeys are there from the start.
+/// What earlier steps saved, by name. `large` and the keys are there from the start.
 pub(crate) struct ScriptValues {
     saved: BTreeMap<String, Value>,
     keys: BTreeMap<&'static str, String>,
@@ -45,12 +55,26 @@ impl ScriptValues {
             ("audit", keys.audit.clone()),
             ("unknown key", unknown),
         ];
-        Self { saved: BTreeMap::new(), keys: keys.into() }
+        let saved = BTreeMap::from([("large".to_owned(), "a".repeat(LARGE_BYTES).into())]);
+        Self { saved, keys: keys.into() }
     }
 
-    pub(crate) fn call(&self, step: &ScriptStep) -> ScriptCall {
+    pub(crate) fn call(&self, step: &ScriptStep, address: &str) -> ScriptCall {
         let request = self.filled(&step.request);
-        ScriptCall { name: step.call.clone(), credential: self.credential(&step.r#as), request }
+        let credential = match (self.credential(&step.r#as), &step.key) {
+            (ScriptCredential::Token(token), Some(key)) => {
+                ScriptCredential::TokenAndKey(token, self.keys[key.as_str()].clone())
+            }
+            (credential, _) => credential,
+        };
+        let address = if step.lost { losing_an_answer(address) } else { address.to_owned() };
+        ScriptCall { name: step.call.clone(), credential, address, is_lost: step.lost, request }
+    }
+
+    /// Returns the id of the match that somebody watches during a step.
+    pub(crate) fn watched_beside(&self, step: &ScriptStep) -> Option<String> {
+        let id = self.filled(&step.beside.as_deref()?.into());
+        Some(id.as_str()?.to_owned())
     }
 
     fn credential(&self, name: &str) -> ScriptCredential {

@@ -4,8 +4,12 @@
 mod call;
 mod outcome;
 mod path;
+mod proxy;
 mod script;
+mod watch;
 
+use std::collections::BTreeMap;
+use std::iter;
 use std::time::{Duration, Instant};
 
 pub use call::{ScriptCall, ScriptCredential};
@@ -13,6 +17,7 @@ pub use outcome::{Outcome, Refusal};
 pub use script::{Script, ScriptStep};
 
 use call::ScriptValues;
+use watch::open_watch;
 
 /// How long a step with `until` is repeated.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -32,7 +37,8 @@ pub struct ScriptKeys {
     pub audit: String,
 }
 
-/// Makes all calls of the script through a client and compares their outcomes.
+/// Makes all calls of the script through a client and compares their outcomes. `services` are the addresses
+/// (`HOST:PORT`) of the script's services by name.
 ///
 /// `make` makes one call. It returns `None` if the client has no way to make it, which the script must say of
 /// the client (`cannot`), and which it must not say of a call that the client can make.
@@ -40,12 +46,18 @@ pub struct ScriptKeys {
 /// # Panics
 ///
 /// If an outcome differs from the script's.
-pub async fn run(client: &str, keys: &ScriptKeys, mut make: impl AsyncFnMut(&ScriptCall) -> Option<Outcome>) {
+pub async fn run(
+    client: &str,
+    keys: &ScriptKeys,
+    services: &BTreeMap<String, String>,
+    mut make: impl AsyncFnMut(&ScriptCall) -> Option<Outcome>,
+) {
     let script = Script::read();
     let mut session = ScriptValues::new(keys);
     let mut differences = Vec::new();
-    for step in &script.steps {
-        let call = session.call(step);
+    for step in script.steps.iter().flat_map(|step| iter::repeat_n(step, step.times as usize)) {
+        let call = session.call(step, &services[&step.service]);
+        let _stream = session.watched_beside(step).map(|id| open_watch(&call.address, &id));
         let deadline = Instant::now() + PATIENCE;
         let difference = loop {
             let Some(outcome) = make(&call).await else {

@@ -9,6 +9,8 @@ use serde_json::{Map, Value};
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 pub struct Script {
+    /// The services, each with its flags. `main` is that of a step that names none.
+    pub services: BTreeMap<String, Vec<String>>,
     /// The reasons that no step is refused for, each with what it would take.
     pub not_caused: BTreeMap<String, String>,
     /// The calls.
@@ -23,8 +25,21 @@ pub struct ScriptStep {
     pub name: String,
     /// The RPC's name.
     pub call: String,
+    /// The service that is called.
+    #[serde(default = "main_service")]
+    pub service: String,
     /// The credential.
     pub r#as: String,
+    /// The name of a key that is sent beside a token.
+    pub key: Option<String>,
+    /// How often the call is made, each time with this outcome.
+    #[serde(default = "once")]
+    pub times: u32,
+    /// The match that somebody watches meanwhile.
+    pub beside: Option<String>,
+    /// Whether the answer of the first attempt is lost on its way.
+    #[serde(default)]
+    pub lost: bool,
     /// The request as JSON.
     pub request: Value,
     /// Names for values of the response that later steps use, each with its path.
@@ -44,6 +59,14 @@ pub struct ScriptStep {
     /// The clients that have no way to make the call.
     #[serde(default)]
     pub cannot: BTreeSet<String>,
+}
+
+fn main_service() -> String {
+    "main".to_owned()
+}
+
+fn once() -> u32 {
+    1
 }
 
 /// What a refusal must say.

@@ -1,10 +1,12 @@
 """The script that all clients have in common, `clients/conformance/script.json`, through both clients."""
 
 import asyncio
+import contextlib
 import inspect
 import json
 import re
 import time
+import urllib.request
 import uuid
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ from typing import Any
 import pytest
 from google.protobuf import json_format
 from protos import rpcs
+from proxy import Proxy
 from service import Service
 
 from matchbook import AsyncMatchbook, Matchbook, Refused, v1
@@ -28,19 +31,23 @@ PATIENCE = 20.0
 
 
 @pytest.fixture
-def script_service(tmp_path: Path) -> Iterator[Service]:
-    """A service with the keys of the script."""
+def script_services(tmp_path: Path) -> Iterator[dict[str, Service]]:
+    """The services of the script, each with its keys."""
     keys = (("app", "app"), ("stranger", "app"), ("audit", "audit"))
-    with Service(tmp_path, named_keys=keys, options=("--webhooks-per-key", "1")) as started:
-        yield started
+    with contextlib.ExitStack() as started:
+        services = {}
+        for name, options in SCRIPT["services"].items():
+            folder = tmp_path / name
+            folder.mkdir()
+            services[name] = started.enter_context(Service(folder, named_keys=keys, options=tuple(options)))
+        yield services
 
 
 class Session:
     """What earlier steps saved."""
 
-    def __init__(self, keys: dict[str, str]) -> None:
-        self._keys = {**keys, "unknown key": f"mbk_{'A' * 43}"}
-        self._saved: dict[str, Any] = {}
+    def __init__(self) -> None:
+        self._saved: dict[str, Any] = {"large": "a" * 100_000}
 
     def filled(self, value: Any) -> Any:
         """Replaces each text `$name` by what was saved under the name."""
@@ -52,13 +59,32 @@ class Session:
             return {name: self.filled(item) for name, item in value.items()}
         return value
 
-    def calls(self, connect: Any, service: Service, name: str) -> Any:
-        """Returns the calls of a client with this credential."""
-        client = connect(service.address, api_key=self._keys.get(name))
-        if name in self._keys or name == "nobody":
+    def calls(self, connect: Any, services: dict[str, Service], step: dict[str, Any]) -> Any:
+        """Returns the calls of a client of the step's service with the step's credential."""
+        service, name = services[step.get("service", "main")], step["as"]
+        keys = {**service.keys, "unknown key": f"mbk_{'A' * 43}"}
+        address = service.address
+        if step.get("lost"):
+            proxy = Proxy(address)
+            proxy.lose_the_next_answer()
+            address = proxy.address
+        client = connect(address, api_key=keys.get(step.get("key", name)))
+        if name in keys or name == "nobody":
             return client.calls
         token = "mbs_nonsense" if name == "malformed token" else self.filled(name)
         return client.seat(str(uuid.uuid4()), token).calls
+
+    def stream_beside(
+        self, services: dict[str, Service], step: dict[str, Any]
+    ) -> contextlib.AbstractContextManager[Any]:
+        """Opens the watch that somebody else has during a step."""
+        if "beside" not in step:
+            return contextlib.nullcontext()
+        path = f"/v1/matches/{self.filled(step['beside'])}/watch"
+        stream: contextlib.AbstractContextManager[Any] = urllib.request.urlopen(
+            f"http://{services[step['service']].address}{path}"
+        )
+        return stream
 
     def save(self, step: dict[str, Any], response: Any) -> None:
         """Remembers what later steps refer to."""
@@ -142,19 +168,21 @@ async def run_step(session: Session, calls: Any, step: dict[str, Any]) -> str | 
         time.sleep(0.05)
 
 
-async def run(service: Service, connect: Any) -> list[str]:
+async def run(services: dict[str, Service], connect: Any) -> list[str]:
     """Runs the script and returns all differences."""
-    session = Session(service.keys)
+    session = Session()
     differences = []
     for step in SCRIPT["steps"]:
         assert CLIENT not in step.get("cannot", ()), f"{step['name']}: Python can make every call"
-        calls = session.calls(connect, service, step["as"])
-        difference = await run_step(session, calls, step)
-        if difference is not None:
-            differences.append(f"{step['name']}: {difference}")
+        for _ in range(step.get("times", 1)):
+            calls = session.calls(connect, services, step)
+            with session.stream_beside(services, step):
+                difference = await run_step(session, calls, step)
+            if difference is not None:
+                differences.append(f"{step['name']}: {difference}")
     return differences
 
 
 @pytest.mark.parametrize("connect", [Matchbook, AsyncMatchbook])
-def test_outcomes_are_those_of_the_script(script_service: Service, connect: Any) -> None:
-    assert asyncio.run(run(script_service, connect)) == []
+def test_outcomes_are_those_of_the_script(script_services: dict[str, Service], connect: Any) -> None:
+    assert asyncio.run(run(script_services, connect)) == []

@@ -7,6 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type DescMethod, fromJson, type JsonValue, toJson } from "@bufbuild/protobuf";
 import { connect, Refused } from "matchbook";
 import * as v1 from "matchbook/v1";
+import { TestProxy } from "./proxy.js";
 import { Service } from "./service.js";
 
 const CLIENT = "typescript";
@@ -18,7 +19,12 @@ const PATIENCE = 20_000;
 interface Step {
   name: string;
   call: string;
+  service?: string;
   as: string;
+  key?: string;
+  times?: number;
+  lost?: boolean;
+  beside?: string;
   request: JsonValue;
   save?: Record<string, string>;
   expect?: Record<string, JsonValue>;
@@ -32,6 +38,13 @@ interface Step {
     retry?: boolean;
   };
   cannot?: string[];
+}
+
+/** The script. */
+interface Script {
+  /** The settings of each service. */
+  services: Record<string, string[]>;
+  steps: Step[];
 }
 
 type Call = (request: unknown) => Promise<unknown> & AsyncIterable<unknown>;
@@ -55,9 +68,9 @@ function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
 
 /** What earlier steps saved, and the calls that are made with it. */
 class Session {
-  readonly #saved = new Map<string, JsonValue>();
+  readonly #saved = new Map<string, JsonValue>([["large", "a".repeat(100_000)]]);
 
-  constructor(private readonly service: Service) {}
+  constructor(private readonly services: ReadonlyMap<string, Service>) {}
 
   /** Replaces each text `$name` by what was saved under the name. */
   filled(value: JsonValue): JsonValue {
@@ -75,9 +88,15 @@ class Session {
 
   /** Makes a step's call; returns the response, or all messages of a stream. */
   async make(step: Step): Promise<JsonValue> {
-    const { url, keys } = this.service;
-    const known: Record<string, string | undefined> = { ...keys, "unknown key": `mbk_${"A".repeat(43)}` };
-    const client = connect({ url, apiKey: known[step.as] });
+    const service = this.services.get(step.service ?? "main");
+    assert.ok(service, `no service ${step.service}`);
+    const known: Record<string, string | undefined> = {
+      ...service.keys,
+      "unknown key": `mbk_${"A".repeat(43)}`,
+    };
+    const proxy = step.lost ? await TestProxy.before(service.address) : undefined;
+    proxy?.loseTheNextAnswer();
+    const client = connect({ url: proxy?.url ?? service.url, apiKey: known[step.key ?? step.as] });
     try {
       const isToken = step.as !== "nobody" && known[step.as] === undefined;
       const token = step.as === "malformed token" ? "mbs_nonsense" : this.filled(step.as);
@@ -95,6 +114,7 @@ class Session {
       return messages;
     } finally {
       client.close();
+      proxy?.close();
     }
   }
 
@@ -133,6 +153,20 @@ class Session {
 
   /** Makes a step's call until its outcome is the script's, or fails. */
   async run(step: Step): Promise<void> {
+    if (step.beside === undefined) return this.#repeat(step);
+    const watch = new AbortController();
+    const url = this.services.get(step.service ?? "main")?.url;
+    const path = `/v1/matches/${this.filled(step.beside)}/watch`;
+    try {
+      const response = await fetch(`${url}${path}`, { signal: watch.signal });
+      assert.equal(response.status, 200);
+      await this.#repeat(step);
+    } finally {
+      watch.abort();
+    }
+  }
+
+  async #repeat(step: Step): Promise<void> {
     const deadline = Date.now() + PATIENCE;
     for (;;) {
       const outcome = await this.make(step).catch((error: unknown) => {
@@ -153,18 +187,21 @@ class Session {
 
 test("outcomes are those of the script", async () => {
   const roles = ["app", "stranger=app", "audit"];
-  const service = await Service.start({ roles, settings: ["--webhooks-per-key", "1"] });
   const file = new URL("../../../conformance/script.json", import.meta.url);
-  const { steps } = JSON.parse(readFileSync(file, "utf8")) as { steps: Step[] };
-  const session = new Session(service);
+  const script: Script = JSON.parse(readFileSync(file, "utf8"));
+  const services = new Map<string, Service>();
+  const session = new Session(services);
   const differences: string[] = [];
   try {
-    for (const step of steps) {
+    for (const [name, settings] of Object.entries(script.services)) {
+      services.set(name, await Service.start({ roles, settings }));
+    }
+    for (const step of script.steps.flatMap((step) => Array<Step>(step.times ?? 1).fill(step))) {
       assert.ok(!step.cannot?.includes(CLIENT), `${step.name}: TypeScript can make every call`);
       await session.run(step).catch((error: unknown) => differences.push(`${step.name}: ${error}`));
     }
   } finally {
-    await service.kill();
+    for (const service of services.values()) await service.kill();
   }
   assert.deepEqual(differences, []);
 });

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use conformance::{Outcome, Refusal, ScriptCall, ScriptCredential, ScriptKeys};
+use conformance::{Outcome, Refusal, Script, ScriptCall, ScriptCredential, ScriptKeys};
 use serde_json::{Map, Value};
 
 use super::service::{Service, api_key, objects, run};
@@ -14,17 +14,30 @@ const UUID_LENGTH: usize = 36;
 async fn the_commands_have_the_outcomes_of_the_script() {
     let made =
         [("app", "app"), ("stranger", "app"), ("audit", "audit")].map(|(name, role)| api_key(name, role));
-    let flags = made.iter().flat_map(|(_, config)| ["--api-key", config]);
-    let flags: Vec<&str> = flags.chain(["--webhooks-per-key", "1"]).collect();
-    let service = Service::start_with(&flags);
+    let keys: Vec<&str> = made.iter().flat_map(|(_, config)| ["--api-key", config]).collect();
+    let services: BTreeMap<String, Service> = Script::read()
+        .services
+        .into_iter()
+        .map(|(name, flags)| {
+            let flags: Vec<&str> = keys.iter().copied().chain(flags.iter().map(String::as_str)).collect();
+            (name, Service::start_with(&flags))
+        })
+        .collect();
+    let addresses =
+        services.iter().map(|(name, service)| (name.clone(), service.address().to_owned())).collect();
     let [app, stranger, audit] = made.map(|(key, _)| key);
     let mut seen = BTreeSet::new();
-    conformance::run("matchbook", &ScriptKeys { app, stranger, audit }, async |call| {
+    conformance::run("matchbook", &ScriptKeys { app, stranger, audit }, &addresses, async |call| {
         // A command chooses a new UUID at each run.
         let id = call.request["requestId"].as_str();
         let is_new = id.is_none_or(|id| id.len() == UUID_LENGTH && seen.insert(id.to_owned()));
-        let command = is_new.then(|| command(call)).flatten()?;
-        outcome(&service, call, &command)
+        // And reads the generation of a webhook's secret.
+        let generation = call.request.get("currentGeneration").map(|_| call.request.to_string());
+        let is_new = is_new && generation.is_none_or(|request| seen.insert(request));
+        // It sends one credential with a call.
+        let is_one = !matches!(call.credential, ScriptCredential::TokenAndKey(..));
+        let command = (is_new && is_one).then(|| command(call)).flatten()?;
+        outcome(&services["main"], call, &command)
     })
     .await;
 }
@@ -36,6 +49,7 @@ fn outcome(service: &Service, call: &ScriptCall, arguments: &[String]) -> Option
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).chain(["--json"]).collect();
     let mut command = service.command(&arguments);
     command.env("MATCHBOOK_STATE", home.path());
+    command.env("MATCHBOOK_SERVER", format!("http://{}", call.address));
     if let ScriptCredential::Key(secret) | ScriptCredential::Token(secret) = &call.credential {
         command.env("MATCHBOOK_TOKEN", secret);
     }
@@ -111,7 +125,11 @@ fn command(call: &ScriptCall) -> Option<Vec<String>> {
         "ListGames" => vec!["games".to_owned()],
         "ListKeys" => vec!["keys".to_owned()],
         "GetGame" => vec!["games".to_owned(), request.take("gameId")?],
-        "StreamFeed" => request.take("follow").map(|_| vec!["feed".to_owned(), "--no-follow".to_owned()])?,
+        "StreamFeed" => {
+            request.take("follow")?;
+            let feed = vec!["feed".to_owned(), "--no-follow".to_owned()];
+            [feed, request.flag("after", "--after")].concat()
+        }
         "ListMatches" => {
             let labels = request.0.remove("labels")?;
             let labels = labels.as_array()?.iter().flat_map(|label| ["--label".to_owned(), text(label)]);
@@ -121,15 +139,7 @@ fn command(call: &ScriptCall) -> Option<Vec<String>> {
             let ids = request.0.remove("matchIds")?;
             ["matches".to_owned()].into_iter().chain(ids.as_array()?.iter().map(text)).collect()
         }
-        "CreateWebhook" => {
-            let kinds = request.0.remove("kinds").unwrap_or_default();
-            let kinds =
-                kinds.as_array().into_iter().flatten().flat_map(|kind| ["--kind".to_owned(), text(kind)]);
-            let url = request.take("url")?;
-            ["webhook".to_owned(), "create".to_owned(), url].into_iter().chain(kinds).collect()
-        }
-        "GetWebhook" => vec!["webhook".to_owned(), "show".to_owned(), request.take("webhookId")?],
-        "DeleteWebhook" => vec!["webhook".to_owned(), "delete".to_owned(), request.take("webhookId")?],
+        name if name.contains("Webhook") || name.contains("DeadLetter") => webhook(name, &mut request)?,
         _ => of_match(call, &mut request)?,
     };
     request.0.is_empty().then_some(arguments)
@@ -171,6 +181,44 @@ fn of_match(call: &ScriptCall, request: &mut Request) -> Option<Vec<String>> {
         _ => return None,
     };
     Some([vec![name.to_owned(), id], more].concat())
+}
+
+/// Returns the arguments of a command about webhooks.
+fn webhook(call: &str, request: &mut Request) -> Option<Vec<String>> {
+    if call == "CreateWebhook" {
+        let kinds = kinds(request.0.remove("kinds").unwrap_or_default());
+        return Some([vec!["webhook".to_owned(), "create".to_owned(), request.take("url")?], kinds].concat());
+    }
+    let id = request.take("webhookId")?;
+    let (action, more) = match call {
+        "GetWebhook" => ("show", vec![]),
+        "UpdateWebhook" => {
+            let kinds = request.0.remove("kinds").map(|kinds| kinds["kinds"].clone()).unwrap_or_default();
+            let enabled = request.take("enabled").map(|enabled| match enabled.as_str() {
+                "true" => "--enable".to_owned(),
+                _ => "--disable".to_owned(),
+            });
+            let kinds = self::kinds(kinds);
+            ("update", [request.flag("url", "--url"), kinds, enabled.into_iter().collect()].concat())
+        }
+        "DeleteWebhook" => ("delete", vec![]),
+        "PingWebhook" => ("ping", vec![]),
+        "RotateWebhookSecret" => {
+            request.take("currentGeneration");
+            ("rotate", vec![])
+        }
+        "ListDeadLetters" => ("dead", vec![]),
+        "RetryDeadLetters" => {
+            let letters = request.0.remove("deliveryIds").unwrap_or_default();
+            ("retry", letters.as_array().into_iter().flatten().map(text).collect())
+        }
+        _ => return None,
+    };
+    Some([vec!["webhook".to_owned(), action.to_owned(), id], more].concat())
+}
+
+fn kinds(kinds: Value) -> Vec<String> {
+    kinds.as_array().into_iter().flatten().flat_map(|kind| ["--kind".to_owned(), text(kind)]).collect()
 }
 
 fn creation(request: &mut Request) -> Option<Vec<String>> {

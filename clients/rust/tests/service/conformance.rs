@@ -1,6 +1,8 @@
 //! The script of `clients/conformance`, through the client.
 
-use conformance::{Outcome, Refusal, ScriptCall, ScriptCredential, ScriptKeys};
+use std::collections::BTreeMap;
+
+use conformance::{Outcome, Refusal, Script, ScriptCall, ScriptCredential, ScriptKeys};
 use futures_util::{Stream, TryStreamExt as _};
 use matchbook_client::{Client, Error, v1};
 use prost::Message;
@@ -23,22 +25,33 @@ macro_rules! by_method {
 async fn the_client_has_the_outcomes_of_the_script() {
     let made =
         [("app", "app"), ("stranger", "app"), ("audit", "audit")].map(|(name, role)| api_key(name, role));
-    let flags = made.iter().flat_map(|(_, config)| ["--api-key", config]);
-    let flags: Vec<&str> = flags.chain(["--webhooks-per-key", "1"]).collect();
-    let service = Service::start_with(&flags);
-    let client = Client::connect(&format!("http://{}", service.address)).await.expect("the service runs");
+    let keys: Vec<&str> = made.iter().flat_map(|(_, config)| ["--api-key", config]).collect();
+    let services: BTreeMap<String, Service> = Script::read()
+        .services
+        .into_iter()
+        .map(|(name, flags)| {
+            let flags: Vec<&str> = keys.iter().copied().chain(flags.iter().map(String::as_str)).collect();
+            (name, Service::start_with(&flags))
+        })
+        .collect();
+    let addresses = services.iter().map(|(name, service)| (name.clone(), service.address.clone())).collect();
     let [app, stranger, audit] = made.map(|(key, _)| key);
-    conformance::run("rust", &ScriptKeys { app, stranger, audit }, async |call| {
-        Some(outcome(&client, call).await)
+    conformance::run("rust", &ScriptKeys { app, stranger, audit }, &addresses, async |call| {
+        Some(outcome(call).await)
     })
     .await;
 }
 
-async fn outcome(client: &Client, call: &ScriptCall) -> Outcome {
+async fn outcome(call: &ScriptCall) -> Outcome {
+    let client = Client::connect(&format!("http://{}", call.address)).await.expect("the service runs");
+    let fits = "it fits into a header";
     let client = match &call.credential {
         ScriptCredential::Nobody => client.clone(),
-        ScriptCredential::Key(key) => client.with_api_key(key).expect("it fits into a header"),
-        ScriptCredential::Token(token) => client.with_seat_token(token).expect("it fits into a header"),
+        ScriptCredential::Key(key) => client.with_api_key(key).expect(fits),
+        ScriptCredential::Token(token) => client.with_seat_token(token).expect(fits),
+        ScriptCredential::TokenAndKey(token, key) => {
+            client.with_api_key(key).expect(fits).with_seat_token(token).expect(fits)
+        }
     };
     let outcome = if method(call).is_server_streaming() {
         stream(&client, call).await
@@ -89,6 +102,11 @@ async fn unary(client: &Client, call: &ScriptCall) -> Result<Value, Error> {
         "AbortMatch" => abort_match,
         "CreateWebhook" => create_webhook,
         "GetWebhook" => get_webhook,
+        "UpdateWebhook" => update_webhook,
+        "PingWebhook" => ping_webhook,
+        "RotateWebhookSecret" => rotate_webhook_secret,
+        "ListDeadLetters" => list_dead_letters,
+        "RetryDeadLetters" => retry_dead_letters,
         "DeleteWebhook" => delete_webhook,
     })
 }
@@ -101,13 +119,17 @@ async fn stream(client: &Client, call: &ScriptCall) -> Result<Value, Error> {
             all(call, client.export_log(&match_id).await?).await
         }
         "ExportMatches" => all(call, client.export_matches(request(call)).await?).await,
-        "StreamFeed" => all(call, client.feed().until_caught_up()).await,
+        "StreamFeed" => {
+            let asked: v1::StreamFeedRequest = request(call);
+            all(call, client.feed().after(asked.after).until_caught_up()).await
+        }
         "WatchMatch" => {
             let asked: v1::WatchMatchRequest = request(call);
             let watch = client.watch(asked.match_id);
-            match asked.after_seq {
-                Some(seq) => all(call, watch.after(seq)).await,
-                None => all(call, watch).await,
+            match (asked.after_seq, asked.after_hash) {
+                (Some(seq), Some(hash)) => all(call, watch.after_event(seq, hash)).await,
+                (Some(seq), None) => all(call, watch.after(seq)).await,
+                (None, _) => all(call, watch).await,
             }
         }
         name => panic!("no stream {name}"),

@@ -5,20 +5,19 @@ use std::process::{Command, Stdio};
 use conformance::{Outcome, Refusal, ScriptCall};
 use serde_json::{Deserializer, Value};
 
-use super::header;
+use super::headers;
 use crate::stage::Http;
 
-/// curl, and the service that it calls.
+/// curl, and what the service says of its paths.
 pub(super) struct Curl {
     program: String,
-    address: String,
     document: Value,
 }
 
 impl Curl {
     pub(super) async fn new(program: String, address: &str) -> Self {
         let document = Http::of(address).get("/openapi.json", &[]).await.json();
-        Self { program, address: address.to_owned(), document }
+        Self { program, document }
     }
 
     pub(super) async fn make(&self, call: &ScriptCall) -> Outcome {
@@ -26,15 +25,15 @@ impl Curl {
         let (path, rest) = filled(path, &call.request);
         let mut command = Command::new(&self.program);
         command.args(["-sS", "-X", &method.to_uppercase(), "-w", "\n%{http_code}"]);
-        command.args(header(&call.credential).iter().flat_map(|header| ["-H", header]));
-        if method == "post" {
+        command.args(headers(&call.credential).iter().flat_map(|header| ["-H", header]));
+        if ["patch", "post"].contains(&method) {
             command.args(["-H", "content-type: application/json", "-d", &call.request.to_string()]);
         } else {
             command.arg("-G");
             command.args(rest.iter().flat_map(|parameter| ["--data-urlencode", parameter]));
         }
-        command.arg(format!("http://{}{path}", self.address)).stdin(Stdio::null());
-        let output = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
+        command.arg(format!("http://{}{path}", call.address)).stdin(Stdio::null());
+        let output = super::output(command, call).await;
         let printed = String::from_utf8(output.stdout).unwrap();
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let (body, status) = printed.rsplit_once('\n').unwrap();

@@ -1,32 +1,40 @@
 //! Calls by grpcurl, which learns the messages by reflection.
 
 use std::collections::BTreeMap;
+use std::io::Write as _;
 use std::process::{Command, Stdio};
 
 use conformance::{Outcome, Refusal, ScriptCall};
 use prost_reflect::MethodDescriptor;
 use serde_json::{Deserializer, Value};
+use tempfile::NamedTempFile;
 
-use super::header;
+use super::headers;
 
-/// grpcurl, and the service that it calls.
+/// grpcurl.
 pub(super) struct Grpcurl {
     program: String,
-    address: String,
+    /// The protos, for calls whose first answer is lost: that must not be an answer of reflection.
+    protos: NamedTempFile,
 }
 
 impl Grpcurl {
-    pub(super) fn new(program: String, address: &str) -> Self {
-        Self { program, address: address.to_owned() }
+    pub(super) fn new(program: String) -> Self {
+        let mut protos = NamedTempFile::new().unwrap();
+        protos.write_all(&wire::DESCRIPTORS.encode_to_vec()).unwrap();
+        Self { program, protos }
     }
 
     pub(super) async fn make(&self, call: &ScriptCall) -> Outcome {
         let method = method(&call.name);
         let mut command = Command::new(&self.program);
         command.args(["-plaintext", "-emit-defaults", "-format-error", "-d", &call.request.to_string()]);
-        command.args(header(&call.credential).iter().flat_map(|header| ["-H", header]));
-        command.arg(&self.address).arg(method.full_name()).stdin(Stdio::null());
-        let output = tokio::task::spawn_blocking(move || command.output()).await.unwrap().unwrap();
+        command.args(headers(&call.credential).iter().flat_map(|header| ["-H", header]));
+        if call.is_lost {
+            command.arg("-protoset").arg(self.protos.path());
+        }
+        command.arg(&call.address).arg(method.full_name()).stdin(Stdio::null());
+        let output = super::output(command, call).await;
         let (stdout, stderr) =
             (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
         if output.status.success() {
