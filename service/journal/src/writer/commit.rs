@@ -131,7 +131,8 @@ impl Writer {
                 Err(WriteError::CreateExists) => return Ok(Outcome::CreateExists),
                 Err(WriteError::Refused { what }) => return Ok(Outcome::Refused { what }),
                 // As long as a lost attempt may be in flight, no other batch can have its number.
-                Err(WriteError::Transient { .. }) if attempt >= TRANSIENT_RETRIES && !in_flight => {
+                Err(WriteError::Transient { what }) if attempt >= TRANSIENT_RETRIES && !in_flight => {
+                    tracing::warn!(writer = self.id.0, error = %what, "the database took no writes");
                     return Ok(Outcome::Busy);
                 }
                 Err(error @ WriteError::Transient { .. }) => self.recover(&error, attempt).await?,

@@ -46,7 +46,7 @@ pub(crate) fn unread_after_change() -> Refusal {
 pub(crate) fn of_append_error(match_id: MatchId, error: AppendError) -> Refusal {
     match error {
         AppendError::Overloaded { retry_after } => {
-            Refusal::new(ErrorReason::Overloaded, "too many writes are queued; retry later")
+            Refusal::new(ErrorReason::Overloaded, "the database takes no more writes at present; retry later")
                 .retry_after(retry_after)
         }
         AppendError::OutcomeUnknown => Refusal::new(

@@ -1,8 +1,9 @@
 //! A file that can't grow any more: acknowledged events stay, callers get an error, and later appends
 //! succeed. Also the mode of a new file.
 
+use std::io::{self, Write};
 use std::os::unix::fs::PermissionsExt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use sqlx::AssertSqlSafe;
 use tokio::task::JoinSet;
@@ -52,8 +53,28 @@ async fn only_the_owner_can_read_a_new_file() {
     drop(store);
 }
 
+/// What was logged.
+#[derive(Clone, Default)]
+struct Log(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Log {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().unwrap().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 #[tokio::test]
 async fn a_full_disk_loses_nothing_and_appends_succeed_when_there_is_space() {
+    let log = Log::default();
+    let subscriber = tracing_subscriber::fmt().with_writer({
+        let log = log.clone();
+        move || log.clone()
+    });
+    let _logging = tracing::subscriber::set_default(subscriber.finish());
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("full.db");
     let url = format!("sqlite://{}", path.display());
@@ -81,6 +102,8 @@ async fn a_full_disk_loses_nothing_and_appends_succeed_when_there_is_space() {
     for &(id, seq) in &acknowledged {
         assert_eq!(head_seq(&journal, id).await, Some(Seq(seq)));
     }
+    let logged = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
+    assert!(logged.contains("database or disk is full"), "{logged}");
     let_grow(&store, 1000).await;
     for &(id, seq) in &acknowledged {
         journal.append(large(move_at(id, seq + 1))).await.unwrap();
