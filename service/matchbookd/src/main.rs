@@ -6,6 +6,7 @@ mod configuration;
 mod exit_status;
 mod health_client;
 mod signals;
+mod similar;
 mod startup_banner;
 
 use std::process::ExitCode;
@@ -23,7 +24,7 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 async fn main() -> ExitCode {
     let result = match arguments::read() {
         Ok(Invocation::Run(command)) => run(command).await,
-        Ok(Invocation::Print(text)) => commands::print(&text),
+        Ok(Invocation::Print(text)) => commands::print_config(&text),
         Err(text) => Err(CommandFailure::usage(&text)),
     };
     match result {

@@ -10,11 +10,9 @@ use super::check_rules_report::{Report, counted};
 use super::init_log;
 use crate::arguments::CheckRulesArguments;
 use crate::exit_status::{CommandFailure, ExitStatus};
+use crate::similar::similar;
 
 const BAR: &str = "{bar:30} {human_pos}/{human_len} matches, {per_sec}, {eta} left{msg}";
-
-/// The similarity from which on a name is suggested, as in clap.
-const SIMILAR: f64 = 0.7;
 
 /// Replays the selected matches and reports the differences.
 pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), CommandFailure> {
@@ -62,20 +60,13 @@ fn reject_unknown(selection: &Selection) -> Result<(), CommandFailure> {
     let known = play::known_games();
     match &selection.game {
         Some(game) if !known.contains(&game.as_str()) => {
-            let similar =
-                known.iter().max_by(|one, other| similarity(game, one).total_cmp(&similarity(game, other)));
-            let similar = similar.filter(|known| similarity(game, known) >= SIMILAR);
-            let hint = similar.map(|known| format!("; did you mean {known}?")).unwrap_or_default();
+            let hint =
+                similar(game, &known).map(|known| format!("; did you mean {known}?")).unwrap_or_default();
             let games = known.join(", ");
-            Err(CommandFailure::usage(&format!("--game {game}: unknown game{hint}; the games are {games}")))
+            Err(CommandFailure::usage(&format!("--game {game}: unknown game (known: {games}){hint}")))
         }
         _ => Ok(()),
     }
-}
-
-/// Compares two names as clap compares flags, from 0 to 1.
-fn similarity(one: &str, other: &str) -> f64 {
-    strsim::jaro(one, other)
 }
 
 /// Returns a progress bar, which indicatif hides where standard error is not a terminal.

@@ -12,7 +12,7 @@ use std::io::Write;
 
 use server::telemetry::{self, TracePipeline};
 
-use crate::arguments::LogArguments;
+use crate::arguments::{self, LogArguments, MistypedVariable};
 use crate::exit_status::{CommandFailure, ExitStatus};
 
 pub(crate) use check_rules::check_rules;
@@ -25,6 +25,14 @@ pub(crate) use serve::serve;
 /// Prints a text to standard output.
 pub(crate) fn print(text: &str) -> Result<(), CommandFailure> {
     print_bytes(text.as_bytes())
+}
+
+/// Prints the configuration, and on standard error the variables that probably were to be in it.
+pub(crate) fn print_config(text: &str) -> Result<(), CommandFailure> {
+    for MistypedVariable { name, similar } in arguments::mistyped_variables() {
+        eprintln!("matchbookd: {name} is not a setting and has no effect; did you mean {similar}?");
+    }
+    print(text)
 }
 
 fn print_bytes(bytes: &[u8]) -> Result<(), CommandFailure> {

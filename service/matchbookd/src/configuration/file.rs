@@ -13,6 +13,7 @@ use clap::{Arg, ArgMatches, Command};
 use toml::{Table, Value};
 
 use super::setting::{SettingType, key, setting_type, settings};
+use crate::similar::similar;
 
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
@@ -56,7 +57,7 @@ impl ConfigFile {
         // Leaves out the parser's excerpt of the line, which may contain a password.
         let table: Table = text.parse().map_err(|cause: toml::de::Error| {
             let line = cause.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
-            error(format!("line {line} is not valid TOML: {}", cause.message()))
+            error(format!("line {line} is not valid TOML: {}; strings need quotes", cause.message()))
         })?;
         let mut file = Self::default();
         for (name, value) in &table {
@@ -110,7 +111,8 @@ fn read_to_string(path: &Path) -> io::Result<String> {
 
 fn unknown(name: &str, command: &Command) -> String {
     let known: Vec<_> = settings(command).map(key).collect();
-    format!("unknown setting `{name}`; known settings: {}", known.join(", "))
+    let hint = similar(name, &known).map(|known| format!("; did you mean `{known}`?")).unwrap_or_default();
+    format!("unknown setting `{name}` (known: {}){hint}", known.join(", "))
 }
 
 fn strings(expected: SettingType, value: &Value) -> Result<Vec<String>, String> {

@@ -127,7 +127,10 @@ fn secrets_are_never_printed() {
 #[test]
 fn errors_name_the_file_the_key_and_the_allowed_values() {
     for (text, fragments) in [
-        ("lisen = \"127.0.0.1:0\"", &["unknown setting `lisen`", "listen, database"][..]),
+        (
+            "lisen = \"127.0.0.1:0\"",
+            &["unknown setting `lisen`", "listen, health-listen", "did you mean `listen`?"][..],
+        ),
         ("print-config = \"toml\"", &["unknown setting `print-config`"]),
         ("[access]\nallow-open = true", &["unknown setting `access`"]),
         ("listen = 7420", &["listen must be a string, not an integer"]),
@@ -141,6 +144,7 @@ fn errors_name_the_file_the_key_and_the_allowed_values() {
         ("api-key = [7]", &["api-key must be a list of strings"]),
         ("trusted-proxies = [\"10.0.0.0/40\"]", &["trusted-proxies", "10.0.0.0/8 or fd00::/8"]),
         ("\n\ndatabase = \"postgres://ann:s3cret@db", &["line 3 is not valid TOML"]),
+        ("listen = 127.0.0.1:7420", &["line 1 is not valid TOML", "strings need quotes"]),
         ("listen = \"a\"\nlisten = \"b\"", &["line 2 is not valid TOML"]),
     ] {
         let stderr = ConfigFile::new(text).rejected();

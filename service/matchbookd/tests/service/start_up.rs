@@ -190,6 +190,18 @@ async fn a_mistyped_variable_is_warned_of_and_the_stop_is_logged() {
     assert!(log.last().is_some_and(|line| line.ends_with("stopped")), "{log:?}");
 }
 
+#[test]
+fn a_mistyped_variable_is_reported_beside_the_printed_configuration() {
+    let mut program = matchbookd(&["--print-config"]);
+    let output = program.env("MATCHBOOK_LISTN", "127.0.0.1:1").output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    let stderr = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        stderr.contains("MATCHBOOK_LISTN") && stderr.contains("did you mean MATCHBOOK_LISTEN?"),
+        "{stderr}"
+    );
+}
+
 #[tokio::test]
 async fn migrate_creates_the_tables_and_exits() {
     let storage = Storage::here(Backend::Sqlite).await;

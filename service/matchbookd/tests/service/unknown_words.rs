@@ -17,7 +17,12 @@ fn mistyped_words_are_refused_with_the_known_ones() {
     assert_eq!(code, 0, "{stderr}");
     let on = ["--database", database.as_str()];
     let cases: &[Case<'_>] = &[
-        (&["check-rules", "--game", "ludus-magsu"], &on, 2, &["ludus-magsu", "ludus-magus?", "ace-exorcist"]),
+        (
+            &["check-rules", "--game", "ludus-magsu"],
+            &on,
+            2,
+            &["ludus-magsu", "did you mean ludus-magus?\n", "ace-exorcist"],
+        ),
         (&["check-rules", "--match", MATCH], &on, 1, &[MATCH]),
         (&["check-rules", "--match", "0190"], &on, 2, &["'0190'", "is a UUID"]),
         (&["check-rules", "--since", "yesterday"], &on, 2, &["'yesterday'", "2026-05-01"]),
