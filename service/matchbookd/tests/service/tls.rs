@@ -130,6 +130,7 @@ async fn wrong_certificate_files_are_refused() {
         (8, vec!["--tls-cert", &cut, "--tls-key", key], "the end marker is missing"),
         (8, vec!["--tls-cert", certificate, "--tls-key", certificate], "no private key"),
         (8, vec!["--tls-cert", certificate, "--tls-key", &other_key], "cannot be used together"),
+        (8, vec!["--tls-cert", key, "--tls-key", certificate], "--tls-cert and --tls-key are swapped"),
         (2, vec!["--tls-cert", certificate], "--tls-key"),
     ] {
         let start = ["serve", "--listen", "127.0.0.1:0", "--database", "memory:", "--key-file", "/no/key"];

@@ -34,7 +34,7 @@ pub enum TlsError {
         cause: io::Error,
     },
     /// A file does not contain the expected PEM item.
-    #[error("--tls-{flag} {}: no {expected} in PEM (`-----BEGIN ...`): {cause}", path.display())]
+    #[error("--tls-{flag} {}: the file has no {expected} in PEM: {cause}", path.display())]
     NotPem {
         /// The flag's last word.
         flag: &'static str,
@@ -87,7 +87,7 @@ fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
 /// Leaves out the parser's message, which could repeat a line of a private key.
 fn not_pem(flag: &'static str, path: &Path, expected: &'static str, cause: &pem::Error) -> TlsError {
     let cause = match cause {
-        pem::Error::NoItemsFound => "none found",
+        pem::Error::NoItemsFound => "none found; perhaps --tls-cert and --tls-key are swapped",
         pem::Error::MissingSectionEnd { .. } => "the end marker is missing",
         _ => "the content is malformed",
     };
