@@ -208,7 +208,7 @@ impl Session {
 
 /// Prints to standard error, also with `--json`: standard output belongs to the responses.
 fn report_waiting(server: &str) {
-    eprintln!("waiting for an answer of the service at {server}; press Ctrl-C to stop");
+    eprintln!("waiting for an answer from the service at {server}; press Ctrl-C to stop");
 }
 
 /// Reads the file of `--ca-cert` for an `https` server. Without TLS it is not read: `MATCHBOOK_CA_CERT` may

@@ -135,7 +135,7 @@ fn a_person_learns_what_the_client_waits_for() {
     let mut games = games.spawn().expect("the client starts");
     let mut line = String::new();
     BufReader::new(games.stderr.take().unwrap()).read_line(&mut line).unwrap();
-    assert_eq!(line, format!("waiting for an answer of the service at {server}; press Ctrl-C to stop\n"));
+    assert_eq!(line, format!("waiting for an answer from the service at {server}; press Ctrl-C to stop\n"));
     games.kill().unwrap();
     games.wait().unwrap();
 }

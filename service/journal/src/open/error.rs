@@ -27,7 +27,7 @@ pub enum UrlError {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// The database can't be reached.
-    #[error("the database can't be reached: {0}")]
+    #[error("{0}")]
     Unreachable(ReadError),
     /// The server refuses the role or its password, or has no such database.
     #[error("the database server refuses the connection: {what}")]
