@@ -42,7 +42,9 @@ async fn with_secrets_a_seat_lists_its_own_moves_only() {
         list(&play, caller, &fixture, Some(own)).await.unwrap();
         let refusal = list(&play, caller, &fixture, Some(1 - own)).await.unwrap_err();
         assert_eq!(refusal.reason, ErrorReason::NotAllowed);
-        let stranger = list(&play, &Caller::anonymous(), &fixture, Some(own)).await.unwrap_err();
+    }
+    for seat in [None, Some(0), Some(1)] {
+        let stranger = list(&play, &Caller::anonymous(), &fixture, seat).await.unwrap_err();
         assert_eq!(stranger.reason, ErrorReason::MissingToken);
     }
 }
