@@ -79,7 +79,7 @@ async fn a_restored_postgres_dump_can_be_served() {
         DATABASES,
         "A dump is a snapshot of the whole database:",
         folder.path(),
-        &[("MATCHBOOK_DATABASE_URL", storage.url())],
+        &[("OWNER_URL", storage.url())],
     );
     let late = client.table(8, 8, 20).await;
     playing.abort();
