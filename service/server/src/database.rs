@@ -188,6 +188,9 @@ fn advice(cause: &OpenError) -> &'static str {
         }
         OpenError::Schema(SchemaError::Changed { .. }) => "run a build of the same source that migrated it",
         OpenError::Migration { .. } => "the migration was rolled back; check that the role may alter tables",
+        OpenError::Untrusted { what } if what.contains("does not support TLS") => {
+            "turn TLS on in the server (`ssl = on`), or choose another sslmode in the URL (docs/databases.md)"
+        }
         OpenError::Untrusted { .. } => {
             "add sslrootcert=PATH with the CA certificate to the URL, and use the host name in the server's \
              certificate; see docs/databases.md for the other values of sslmode"
@@ -199,6 +202,10 @@ fn advice(cause: &OpenError) -> &'static str {
             "omit --grant-to; who may read and write a SQLite file is up to the permissions of its folder"
         }
         OpenError::NoStandby => "omit --read-database",
+        OpenError::Writer { what } if what.contains("read-only transaction") => {
+            "the server is a standby or read-only: name the primary with --database, a standby with \
+             --read-database"
+        }
         OpenError::Writer { .. } => {
             "check that the role has the rights that `matchbookd migrate --grant-to` grants"
         }

@@ -42,7 +42,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// The server's certificate is not valid, or the server does not speak TLS.
-    #[error("the TLS connection to the database is not trusted: {what}")]
+    #[error("no trusted TLS connection to the database: {what}")]
     Untrusted {
         /// The driver's message.
         what: String,

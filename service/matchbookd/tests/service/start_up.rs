@@ -4,7 +4,7 @@ use std::fs;
 use std::net::TcpListener;
 use std::os::unix::net::UnixDatagram;
 
-use crate::stage::{Backend, Client, Process, Storage, matchbookd, run};
+use crate::stage::{Backend, Client, Cluster, Process, Storage, matchbookd, run};
 
 fn serve(storage: &Storage, listen: &str, more: &[&str]) -> (i32, String, String) {
     let key_file = storage.key_file();
@@ -159,6 +159,24 @@ async fn a_missing_file_is_reported_as_such() {
     let (code, _, stderr) = run(&["check-rules", "--database", &url]);
     assert_eq!(code, 4);
     assert!(stderr.contains("m.db does not exist; check the path in the URL"), "{stderr}");
+}
+
+#[tokio::test]
+async fn a_standby_and_a_server_without_tls_are_told_from_missing_rights_and_certificates() {
+    let Some(cluster) = Cluster::start(&[]).await else { return };
+    let storage = Storage::at(&cluster.url("postgres"));
+    assert_eq!(run(&["migrate", "--database", storage.url()]).0, 0);
+    let standby = cluster.standby().await;
+    for (url, piece) in [
+        (standby.url("postgres"), "a standby with --read-database"),
+        (format!("{}?sslmode=require", storage.url()), "turn TLS on in the server"),
+    ] {
+        let key = storage.key_file().display().to_string();
+        let listen = ["--listen", "127.0.0.1:0", "--key-file", &key, "--migrations", "require"];
+        let (code, _, stderr) = run(&[&["--database", url.as_str()], &listen[..]].concat());
+        assert_eq!(code, 4, "{stderr}");
+        assert!(stderr.contains(piece), "{stderr}");
+    }
 }
 
 #[tokio::test]
