@@ -1,5 +1,5 @@
-//! The bytes of a connection: TLS, the deadline of the first bytes, the write timeout, and writes that leave
-//! together.
+//! The bytes of a connection: TLS, the deadline of the first bytes, the rate of its address, the write timeout,
+//! and writes that leave together.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -10,6 +10,7 @@ use tokio::net::TcpStream;
 use tokio_rustls::TlsAcceptor;
 
 use super::coalescing::Coalescing;
+use super::inbound::InboundLimit;
 use super::preface::Preface;
 use super::stream::MaybeTlsStream;
 use super::write_timeout::WriteTimeout;
@@ -17,6 +18,7 @@ use super::write_timeout::WriteTimeout;
 /// The byte stream of a connection, with bounds on silent and stalled clients.
 pub(super) struct ByteStream {
     stream: MaybeTlsStream,
+    inbound: InboundLimit,
     preface: Preface,
     write_timeout: WriteTimeout,
     /// Used with HTTP/2.
@@ -25,10 +27,10 @@ pub(super) struct ByteStream {
 
 impl ByteStream {
     /// Wraps an accepted socket, with TLS if there is an acceptor.
-    pub(super) fn new(socket: TcpStream, acceptor: Option<&TlsAcceptor>) -> Self {
+    pub(super) fn new(socket: TcpStream, acceptor: Option<&TlsAcceptor>, inbound: InboundLimit) -> Self {
         let stream = MaybeTlsStream::new(socket, acceptor);
         let (write_timeout, coalescing) = (WriteTimeout::default(), Coalescing::default());
-        Self { stream, preface: Preface::awaited(), write_timeout, coalescing }
+        Self { stream, inbound, preface: Preface::awaited(), write_timeout, coalescing }
     }
 }
 
@@ -39,7 +41,8 @@ impl AsyncRead for ByteStream {
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
-        let read = Pin::new(&mut self.stream).poll_read(context, buffer);
+        let Self { stream, inbound, .. } = &mut *self;
+        let read = inbound.poll_read(Pin::new(stream), context, buffer);
         self.preface.after_read(read.is_ready().then(|| &buffer.filled()[before..]), context)?;
         read
     }
@@ -51,7 +54,7 @@ impl AsyncWrite for ByteStream {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let Self { stream, preface, write_timeout, coalescing } = &mut *self;
+        let Self { stream, preface, write_timeout, coalescing, .. } = &mut *self;
         let stream = Pin::new(stream);
         if !preface.is_http2() {
             return write_timeout.after(stream.poll_write(context, bytes), context);
@@ -109,7 +112,7 @@ mod tests {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let client = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
         let (socket, _) = listener.accept().await.unwrap();
-        (client, ByteStream::new(socket, acceptor))
+        (client, ByteStream::new(socket, acceptor, InboundLimit::default()))
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,9 +1,9 @@
-//! The open connections of one listener: how many there may be, in all and per address, and which are closed
-//! because nothing happens on them.
+//! The open connections of one listener: how many there may be, in all and per address, how fast they are read,
+//! and which are closed because nothing happens on them.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -13,6 +13,7 @@ use tokio::time::sleep;
 
 use super::client_address::{ClientAddress, TrustedProxies};
 use super::connection::{Closing, Connection};
+use super::inbound::{InboundLimit, InboundRates};
 use crate::admission::{LimitSubject, Permit, Pool};
 
 /// Interval between looks at all connections.
@@ -52,6 +53,7 @@ struct ConnectionsState {
     permits: Arc<Semaphore>,
     shares: Pool,
     proxies: TrustedProxies,
+    inbound: InboundRates,
     next: AtomicU64,
     open: Mutex<HashMap<u64, Arc<Connection>>>,
 }
@@ -76,6 +78,7 @@ impl Connections {
             shares: Pool::new(max),
             limits,
             proxies,
+            inbound: InboundRates::new(),
             next: AtomicU64::new(0),
             open: Mutex::default(),
         };
@@ -99,6 +102,14 @@ impl Connections {
         let connection = Arc::new(Connection::new(peer, is_proxy));
         self.lock().insert(id, Arc::clone(&connection));
         Some(OpenConnection { connection, id, connections: self.clone(), _share: share, _permit: permit })
+    }
+
+    /// Returns how fast a connection is read. A trusted proxy, whose connections carry many clients, has no limit.
+    pub(super) fn inbound_limit(&self, peer: IpAddr) -> InboundLimit {
+        match self.state.proxies.trusts(peer.to_canonical()) {
+            true => InboundLimit::default(),
+            false => self.state.inbound.limit(peer),
+        }
     }
 
     /// Closes connections on which nothing happens.

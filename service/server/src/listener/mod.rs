@@ -8,6 +8,7 @@ mod client_address;
 mod coalescing;
 mod connection;
 mod connections;
+mod inbound;
 mod preface;
 mod serving;
 mod stream;

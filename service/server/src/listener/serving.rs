@@ -74,7 +74,7 @@ pub(crate) async fn serve<S>(
             tracing::debug!(peer = %peer.ip(), "refused a connection: its address or network has its share");
             continue;
         };
-        let stream = ByteStream::new(socket, acceptor.as_ref());
+        let stream = ByteStream::new(socket, acceptor.as_ref(), connections.inbound_limit(peer.ip()));
         let serving = serve_connection(builder.clone(), open, stream, service.clone(), stopping.clone());
         tasks.spawn(serving);
     }
