@@ -18,7 +18,7 @@ pub(super) enum ReachableAddresses {
 const NOT_PUBLIC_V4: [Ipv4Net; 15] = [
     v4([0, 0, 0, 0], 8),
     v4([10, 0, 0, 0], 8),
-    // Shared by customers of a provider (carrier-grade NAT), and a metadata service.
+    // Shared by customers of a provider (carrier-grade NAT).
     v4([100, 64, 0, 0], 10),
     v4([127, 0, 0, 0], 8),
     LINK_LOCAL_V4,
@@ -40,8 +40,10 @@ const MULTICAST_V4: Ipv4Net = v4([224, 0, 0, 0], 4);
 /// Includes the broadcast address.
 const RESERVED_V4: Ipv4Net = v4([240, 0, 0, 0], 4);
 
-/// A platform's own service for the machines on it, although its address is a public one.
-const PLATFORM_V4: Ipv4Addr = Ipv4Addr::new(168, 63, 129, 16);
+/// Platforms' own services for the machines on them: one whose address is a public one, and metadata services
+/// outside the link-local network.
+const PLATFORM_V4: [Ipv4Addr; 3] =
+    [Ipv4Addr::new(168, 63, 129, 16), Ipv4Addr::new(100, 100, 100, 200), Ipv4Addr::new(192, 0, 0, 192)];
 
 /// A metadata service within a private network.
 const METADATA_V6: Ipv6Addr = Ipv6Addr::new(0xfd00, 0xec2, 0, 0, 0, 0, 0, 0x254);
@@ -106,13 +108,13 @@ impl ReachableAddresses {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    address != PLATFORM_V4 && !NOT_PUBLIC_V4.iter().any(|network| network.contains(&address))
+    !PLATFORM_V4.contains(&address) && !NOT_PUBLIC_V4.iter().any(|network| network.contains(&address))
 }
 
 /// Returns whether an address is one that a network of one's own may have.
 fn is_private_v4(address: Ipv4Addr) -> bool {
     let never = [LINK_LOCAL_V4, MULTICAST_V4, RESERVED_V4].iter().any(|network| network.contains(&address));
-    !never && !address.is_unspecified() && address != PLATFORM_V4
+    !never && !address.is_unspecified() && !PLATFORM_V4.contains(&address)
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -141,11 +143,10 @@ mod tests {
     ];
 
     /// Addresses that only someone who may use private networks may send to.
-    const PRIVATE: [&str; 15] = [
+    const PRIVATE: [&str; 14] = [
         "10.0.0.1",
         "10.255.255.255",
         "100.64.0.1",
-        "100.100.100.200",
         "127.0.0.1",
         "127.255.255.254",
         "172.16.0.1",
@@ -160,11 +161,14 @@ mod tests {
     ];
 
     /// Addresses that nobody may send to.
-    const NEVER: [&str; 20] = [
+    const NEVER: [&str; 23] = [
         "0.0.0.0",
         "169.254.169.254",
         "169.254.0.1",
         "168.63.129.16",
+        "100.100.100.200",
+        "192.0.0.192",
+        "::ffff:100.100.100.200",
         "224.0.0.1",
         "239.255.255.255",
         "240.0.0.1",
