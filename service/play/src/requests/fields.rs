@@ -221,8 +221,11 @@ pub(super) fn visible(field: &str, text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
+/// Symbols that fonts draw as nothing: the Braille pattern without dots, and the musical note without a head.
+const BLANK_SYMBOLS: [char; 2] = ['\u{2800}', '\u{1D159}'];
+
 /// Returns whether Unicode gives a character no visible form: white space other than the plain space, control
-/// and format characters, private and unassigned ones, and all that a program may leave out.
+/// and format characters, private and unassigned ones, blank symbols, and all that a program may leave out.
 fn is_invisible(char: char) -> bool {
     let formless = matches!(
         GeneralCategory::for_char(char),
@@ -234,7 +237,7 @@ fn is_invisible(char: char) -> bool {
             | GeneralCategory::LineSeparator
             | GeneralCategory::ParagraphSeparator
     );
-    char != ' ' && (formless || DefaultIgnorableCodePoint::for_char(char))
+    char != ' ' && (formless || BLANK_SYMBOLS.contains(&char) || DefaultIgnorableCodePoint::for_char(char))
 }
 
 /// Checks a seat's contribution to the seed.

@@ -64,7 +64,7 @@ mod tests {
             assert!(display_name("player", name.to_owned()).is_err(), "{name:?}");
         }
         // Controls and directions, spaces, fillers of Hangul, soft hyphens, operators without a form, tags,
-        // variation selectors, private and unassigned characters.
+        // variation selectors, private and unassigned characters, blank symbols.
         for char in [
             '\t',
             '\u{1b}',
@@ -83,6 +83,8 @@ mod tests {
             '\u{FE0F}',
             '\u{E000}',
             '\u{FDD0}',
+            '\u{2800}',
+            '\u{1D159}',
         ] {
             let name = format!("a{char}b");
             assert!(display_name("player", name.clone()).is_err(), "{name:?}");
