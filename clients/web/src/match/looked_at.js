@@ -13,6 +13,9 @@ export class LookedAt {
   /** Whose side is shown once the match is over; empty for what this browser sees by itself. */
   viewer = parameters().get("viewer") ?? "";
   #timer = 0;
+  /** What the address will have. @type {URLSearchParams | null} */
+  #query = null;
+  #writtenMs = -REPLACE_AFTER_MS;
 
   /** Looks at a position. @param {number | null} atSeq nothing for the newest */
   seek(atSeq) {
@@ -28,17 +31,20 @@ export class LookedAt {
 
   /** @param {string} name @param {string} value */
   #replace(name, value) {
-    clearTimeout(this.#timer);
-    const query = new URLSearchParams(this.#query ?? parameters());
+    const query = this.#query ?? parameters();
     if (value) query.set(name, value);
     else query.delete(name);
     this.#query = query;
-    this.#timer = window.setTimeout(() => {
-      this.#query = null;
-      history.replaceState(null, "", query.size > 0 ? `?${query}` : location.pathname);
-    }, REPLACE_AFTER_MS);
+    // The first change is written at once: a page may be reloaded right after it.
+    clearTimeout(this.#timer);
+    const waitMs = this.#writtenMs + REPLACE_AFTER_MS - performance.now();
+    if (waitMs <= 0) this.#write();
+    else this.#timer = window.setTimeout(() => this.#write(), waitMs);
   }
 
-  /** What the address will have. @type {URLSearchParams | null} */
-  #query = null;
+  #write() {
+    const query = this.#query ?? parameters();
+    history.replaceState(null, "", query.size > 0 ? `?${query}` : location.pathname);
+    [this.#query, this.#writtenMs] = [null, performance.now()];
+  }
 }
