@@ -59,6 +59,49 @@ fn bots_play_over_unstable_connections() {
 }
 
 #[test]
+fn a_slow_reader_of_a_watch_gets_everything_and_others_play_meanwhile() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=200"]);
+    let mut watch =
+        service.command(&["watch", &id, "--after", "0", "--json"]).spawn().expect("the client starts");
+    let mut lines = Lines::of(&mut watch);
+    assert_eq!(lines.seqs_up_to(1), [1]);
+    let bots = ["0", "1"].map(|seat| {
+        let arguments = ["bot", &id, "--seat", seat, "--skill", "random", "--json"];
+        service.command(&arguments).spawn().expect("the client starts")
+    });
+    finished(bots);
+    // More than the pipe and the windows of HTTP/2 hold waits for the reader now.
+    let head = 4 + 3 * 200 + 1;
+    assert_eq!(lines.seqs_up_to(head), (2..=head).collect::<Vec<u64>>());
+    assert!(watch.wait().unwrap().success());
+}
+
+#[test]
+fn a_watch_goes_on_after_a_restart() {
+    let mut service = Service::start_on_disk();
+    let id = service.started_match(&["turns=3"]);
+    let proxy = Proxy::start(service.address(), None);
+    let command = service.command(&["watch", &id, "--after", "0", "--json"]);
+    let mut watch = through(&proxy, command).spawn().expect("the client starts");
+    let mut lines = Lines::of(&mut watch);
+    let mut seqs = lines.seqs_up_to(4);
+    // Clients wait at the proxy meanwhile, however long the service takes to start.
+    proxy.hold();
+    service.stopped_for(&["--version"]);
+    service.start_again(&[]);
+    proxy.forward_to(service.address());
+    tokens_for(&service, &service.url());
+    for _ in 0..3 {
+        service.turn(&id, "2,2", "7,7");
+    }
+    seqs.extend(lines.seqs_up_to(14));
+    assert_eq!(seqs, (1..=14).collect::<Vec<u64>>());
+    assert!(watch.wait().unwrap().success());
+    assert!(proxy.accepted() > 1, "nothing was cut");
+}
+
+#[test]
 fn a_service_that_stays_away_ends_a_watch_with_its_own_code() {
     let service = Service::start();
     let id = service.started_match(&[]);
@@ -76,7 +119,7 @@ fn a_watch_ends_with_an_error_if_the_service_has_lost_what_was_shown() {
     let standby = service.copied();
     let proxy = Proxy::start(service.address(), None);
     // Before a client reads them: the file is written anew.
-    tokens_for(&service, &proxy);
+    tokens_for(&service, &proxy.url());
     let watch = |more: &[&str]| {
         let command = service.command(&[&["watch", &id, "--after", "4"], more].concat());
         through(&proxy, command).spawn().expect("the client starts")
@@ -114,14 +157,14 @@ fn a_watch_ends_with_an_error_if_the_service_has_lost_what_was_shown() {
     assert!(again.stdout.contains("4,4") && !again.stdout.contains("7,7"), "{}", again.stdout);
 }
 
-/// Stores the tokens of the service for the proxy's address as well.
-fn tokens_for(service: &Service, proxy: &Proxy) {
+/// Stores the tokens of the service for another address of it as well.
+fn tokens_for(service: &Service, server: &str) {
     let path = service.state().join("tokens.json");
     let text = fs::read(&path).expect("the client stored tokens");
     let mut tokens: Value = serde_json::from_slice(&text).expect("they are JSON");
     // Under the address that the service had before its restart.
     let stored = tokens.as_object().and_then(|all| all.values().next()).cloned();
-    tokens[proxy.url()] = stored.expect("tokens of one service");
+    tokens[server] = stored.expect("tokens of one service");
     fs::write(path, tokens.to_string()).expect("the file can be written");
 }
 

@@ -199,3 +199,11 @@ fn a_bot_that_is_to_act_after_an_event_of_an_unknown_kind_moves() {
     let asked = calls.iter().filter(|rpc| *rpc != "GetMatch").map(String::as_str);
     assert_eq!(asked.collect::<Vec<_>>(), ["WatchMatch", "GetView", "SuggestMove", "SubmitMove"]);
 }
+
+#[test]
+fn a_status_that_only_a_newer_service_knows_hides_nothing_else() {
+    let service = service("GetView", v1::View { status: 99, ..view("Newton") });
+    let address = service.start();
+    assert!(run(address, &["show", MATCH]).contains("Newton"));
+    assert!(run(address, &["show", MATCH, "--json"]).contains("\"status\":99"));
+}

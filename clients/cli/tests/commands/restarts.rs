@@ -1,5 +1,6 @@
 //! What a client does when the service restarts, when its seat's token becomes void, and at Ctrl-C.
 
+use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::broken_connections::through;
 use crate::proxy::Proxy;
-use crate::service::Service;
+use crate::service::{Service, finished, objects};
 use crate::watching::Lines;
 
 #[test]
@@ -35,6 +36,31 @@ fn ctrl_c_ends_a_watch_at_once_and_its_seat_stays() {
     let ended = watch.wait_with_output().unwrap();
     assert!(!ended.status.success() && ended.stderr.is_empty(), "{ended:?}");
     service.ok(&["move", &id, "2,2", "--seat", "0"]);
+}
+
+#[test]
+fn a_move_is_made_once_if_the_service_restarts_before_its_answer_arrives() {
+    let mut service = Service::start_on_disk();
+    let id = service.started_match(&[]);
+    let tokens: Value =
+        serde_json::from_slice(&fs::read(service.state().join("tokens.json")).unwrap()).unwrap();
+    let token = tokens[format!("http://{}", service.address())][&id]["0"].as_str().unwrap().to_owned();
+    let proxy = Proxy::start(service.address(), None);
+    proxy.lose_the_next_answer();
+    // With a token, the move is its only call.
+    let command = service.command(&["move", &id, "2,2", "--token", &token, "--json"]);
+    let mover = through(&proxy, command).spawn().unwrap();
+    proxy.wait_for_the_loss();
+    service.stopped_for(&["--version"]);
+    service.start_again(&[]);
+    proxy.forward_to(service.address());
+    let [printed] = finished([mover]);
+    let answer = &objects(&printed)[0];
+    assert_eq!(answer["events"].as_array().unwrap().len(), 1, "{answer}");
+    let pages = service.json(&["events", &id]);
+    let events = pages.iter().flat_map(|page| page["events"].as_array().unwrap());
+    assert_eq!(events.filter(|event| event["moveSealed"]["seat"] == 0).count(), 1, "{pages:?}");
+    assert!(proxy.accepted() > 1, "nothing was cut");
 }
 
 /// A host of `matchbook mcp` that sends one request after the other.

@@ -85,6 +85,11 @@ impl Service {
         &self.address
     }
 
+    /// Returns the service's URL.
+    pub(crate) fn url(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
     /// Returns the folder in which the client stores tokens.
     pub(crate) fn state(&self) -> PathBuf {
         self.home.path().join("state")
