@@ -2,17 +2,17 @@
 
 import asyncio
 import contextlib
-import inspect
 import json
 import re
 import time
 import urllib.request
 import uuid
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from by_methods import METHODS, Caller, as_json, done, has_method
 from google.protobuf import json_format
 from protos import rpcs
 from proxy import Proxy
@@ -59,8 +59,8 @@ class Session:
             return {name: self.filled(item) for name, item in value.items()}
         return value
 
-    def calls(self, connect: Any, services: dict[str, Service], step: dict[str, Any]) -> Any:
-        """Returns the calls of a client of the step's service with the step's credential."""
+    def caller(self, connect: Any, services: dict[str, Service], step: dict[str, Any]) -> Caller:
+        """Returns a client of the step's service with the step's key, and its seat's token."""
         service, name = services[step.get("service", "main")], step["as"]
         keys = {**service.keys, "unknown key": f"mbk_{'A' * 43}"}
         address = service.address
@@ -70,9 +70,8 @@ class Session:
             address = proxy.address
         client = connect(address, api_key=keys.get(step.get("key", name)))
         if name in keys or name == "nobody":
-            return client.calls
-        token = "mbs_nonsense" if name == "malformed token" else self.filled(name)
-        return client.seat(str(uuid.uuid4()), token).calls
+            return client, None
+        return client, "mbs_nonsense" if name == "malformed token" else self.filled(name)
 
     def stream_beside(
         self, services: dict[str, Service], step: dict[str, Any]
@@ -134,31 +133,29 @@ def at(value: Any, path: str) -> Any:
     return value
 
 
-def as_json(message: Any) -> Any:
-    """Returns a message as JSON with all its fields."""
-    return json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
+async def call(caller: Caller, step: dict[str, Any], request: Any, made: set[str] | None) -> Any:
+    """Makes a call through either client; returns its response, or all messages of a stream.
 
-
-async def call(calls: Any, step: dict[str, Any], request: Any) -> Any:
-    """Makes a call through either client; returns its response, or all messages of a stream."""
+    If `made` is a set of RPCs, a method makes the call where one does, and the RPC joins the set.
+    """
     rpc = next(rpc for rpc in rpcs() if rpc.name == step["call"])
     message = json_format.ParseDict(request, getattr(v1, rpc.input_type.name)())
-    answer = getattr(calls, re.sub(r"(?<!^)(?=[A-Z])", "_", rpc.name).lower())(message)
-    if inspect.isawaitable(answer):
-        answer = await answer
-    if not rpc.server_streaming:
-        return as_json(answer)
-    if isinstance(answer, AsyncIterator):
-        return [as_json(message) async for message in answer]
-    return [as_json(message) for message in answer]
+    client, token = caller
+    if made is not None and has_method(step, token):
+        made.add(rpc.name)
+        return await METHODS[rpc.name](caller, message)
+    calls = client.calls if token is None else client.seat(str(uuid.uuid4()), token).calls
+    return as_json(await done(getattr(calls, re.sub(r"(?<!^)(?=[A-Z])", "_", rpc.name).lower())(message)))
 
 
-async def run_step(session: Session, calls: Any, step: dict[str, Any]) -> str | None:
+async def run_step(
+    session: Session, caller: Caller, step: dict[str, Any], made: set[str] | None
+) -> str | None:
     """Makes a step's call and returns how its outcome differs from the script's."""
     deadline = time.monotonic() + PATIENCE
     while True:
         try:
-            response = await call(calls, step, session.filled(step["request"]))
+            response = await call(caller, step, session.filled(step["request"]), made)
         except Refused as refusal:
             return session.refusal_difference(step, refusal)
         difference = session.response_difference(step, response)
@@ -168,16 +165,16 @@ async def run_step(session: Session, calls: Any, step: dict[str, Any]) -> str | 
         time.sleep(0.05)
 
 
-async def run(services: dict[str, Service], connect: Any) -> list[str]:
-    """Runs the script and returns all differences."""
+async def run(services: dict[str, Service], connect: Any, made: set[str] | None = None) -> list[str]:
+    """Runs the script and returns all differences; `made` as in `call`."""
     session = Session()
     differences = []
     for step in SCRIPT["steps"]:
         assert CLIENT not in step.get("cannot", ()), f"{step['name']}: Python can make every call"
         for _ in range(step.get("times", 1)):
-            calls = session.calls(connect, services, step)
+            caller = session.caller(connect, services, step)
             with session.stream_beside(services, step):
-                difference = await run_step(session, calls, step)
+                difference = await run_step(session, caller, step, made)
             if difference is not None:
                 differences.append(f"{step['name']}: {difference}")
     return differences
@@ -186,3 +183,10 @@ async def run(services: dict[str, Service], connect: Any) -> list[str]:
 @pytest.mark.parametrize("connect", [Matchbook, AsyncMatchbook])
 def test_outcomes_are_those_of_the_script(script_services: dict[str, Service], connect: Any) -> None:
     assert asyncio.run(run(script_services, connect)) == []
+
+
+@pytest.mark.parametrize("connect", [Matchbook, AsyncMatchbook])
+def test_methods_have_the_outcomes_of_the_script(script_services: dict[str, Service], connect: Any) -> None:
+    made: set[str] = set()
+    assert asyncio.run(run(script_services, connect, made)) == []
+    assert made == set(METHODS), "each method has a step of the script"
