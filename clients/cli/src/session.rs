@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use matchbook_client::{Client, Error, canonical_server};
+use matchbook_client::{Client, Error, RetryPolicy, canonical_server};
 use wire::v1::{ErrorReason, GetViewRequest};
 
 use crate::arguments::{Global, SeatName, SeatTitles};
@@ -204,6 +204,12 @@ impl Session {
             (Some(_), false) => Found::Both,
         })
     }
+}
+
+/// Returns a client that tries as long as the program runs: somebody plays, and a service that is away may
+/// come back.
+pub(crate) fn tireless(client: &Client) -> Client {
+    client.with_retry(RetryPolicy::default().attempts(u32::MAX))
 }
 
 /// Prints to standard error, also with `--json`: standard output belongs to the responses.

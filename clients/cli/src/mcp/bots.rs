@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use crate::bot::{BotSettings, Player};
 use crate::failure::Failure;
 use crate::seating::claim_and_store;
-use crate::session::Session;
+use crate::session::{Session, tireless};
 
 /// The matches in which a bot plays now. Clones share them.
 #[derive(Debug, Clone, Default)]
@@ -29,7 +29,8 @@ impl Bots {
         let Some((_, token)) = tokens.of_match(session.client.server(), match_id)?.into_iter().next() else {
             return Ok(());
         };
-        let bot = Player::new(session.app_client()?.seat(match_id, &token)?, BotSettings::default());
+        let bot =
+            Player::new(tireless(&session.app_client()?).seat(match_id, &token)?, BotSettings::default());
         if !self.lock().insert(match_id.to_owned()) {
             return Ok(());
         }

@@ -10,6 +10,7 @@ use rmcp::transport::stdio;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt as _, tool_handler};
 
 use super::bots::Bots;
+use super::lost_moves::LostMoves;
 use super::resources::{list_rules, read_rules};
 use crate::failure::Failure;
 use crate::session::Session;
@@ -26,12 +27,14 @@ too.";
 pub(super) struct AgentServer {
     pub(super) session: Session,
     pub(super) bots: Bots,
+    pub(super) lost_moves: LostMoves,
     tool_router: ToolRouter<Self>,
 }
 
 /// Serves a model's host on the standard streams until the host closes them.
 pub(crate) async fn serve(session: Session) -> Result<(), Failure> {
-    let server = AgentServer { session, bots: Bots::default(), tool_router: AgentServer::tools() };
+    let (bots, lost_moves) = (Bots::default(), LostMoves::default());
+    let server = AgentServer { session, bots, lost_moves, tool_router: AgentServer::tools() };
     let cannot = |error: String| Failure::Usage(format!("cannot speak MCP on the standard streams: {error}"));
     let running = server.serve(stdio()).await.map_err(|error| cannot(error.to_string()))?;
     running.waiting().await.map(drop).map_err(|error| cannot(error.to_string()))

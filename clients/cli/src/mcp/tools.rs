@@ -8,7 +8,10 @@ use rmcp::{tool, tool_router};
 use serde_json::json;
 use wire::v1::get_choices_response::Next;
 use wire::v1::question::Kind;
-use wire::v1::{ListGamesRequest, ListMatchesRequest, MatchStatus, ProposalKind, Question};
+use wire::v1::submit_move_request::Input;
+use wire::v1::{
+    ListGamesRequest, ListMatchesRequest, MatchStatus, ProposalKind, Question, SubmitMoveRequest,
+};
 
 use super::parameters::{
     AnswerProposal, Choose, Join, LegalMoves, MakeMove, NewMatch, OfGame, OfMatch, OpenMatches, Propose, Wait,
@@ -29,6 +32,10 @@ const LISTED_MATCHES: u32 = 50;
 /// How long the model waits unless it says so, and at most.
 const DEFAULT_WAIT: u32 = 60;
 const LONGEST_WAIT: u32 = 300;
+
+/// What the model does about a move whose answer was lost.
+const REPEAT: &str = "The move may have been made. Call make_move with it again, and it is made once, or \
+                      call look.\n";
 
 /// Text for the model, or what went wrong.
 type Answer = Result<String, String>;
@@ -106,8 +113,9 @@ impl AgentServer {
 
     #[tool(description = "Make a move in the game's notation; returns the table after it")]
     async fn make_move(&self, Parameters(of): Parameters<MakeMove>) -> Answer {
-        let made = async |seat: &SeatClient| seat.play(of.notation.as_str()).await.map(drop);
-        answer(self.change(&of.match_id, made).await)
+        let made = self.move_once(&of).await;
+        let advice = if self.lost_moves.has(&of.match_id) { REPEAT } else { "" };
+        answer(made).map_err(|text| text + advice)
     }
 
     #[tool(description = "Offer a draw, or ask to take back your last move")]
@@ -133,7 +141,7 @@ impl AgentServer {
 
 impl AgentServer {
     async fn sit_down(&self, taken: Result<SeatClient, Failure>) -> Result<String, Failure> {
-        look(&taken?, None).await
+        self.show(&taken?, None).await
     }
 
     /// Returns the model's seat in a match. The bot of the other seat plays from now on.
@@ -144,7 +152,7 @@ impl AgentServer {
     }
 
     async fn look_at(&self, match_id: &str, wait: Option<Duration>) -> Result<String, Failure> {
-        look(&self.seat(match_id)?, wait).await
+        self.show(&self.seat(match_id)?, wait).await
     }
 
     /// Carries out a change of a match and returns the table after it.
@@ -155,7 +163,33 @@ impl AgentServer {
     ) -> Result<String, Failure> {
         let seat = self.seat(match_id)?;
         change(&seat).await?;
-        look(&seat, None).await
+        self.show(&seat, None).await
+    }
+
+    /// Makes a move and returns the table after it. Of a move that the model repeats before it has seen such a
+    /// table, one is made.
+    async fn move_once(&self, of: &MakeMove) -> Result<String, Failure> {
+        let seat = self.seat(&of.match_id)?;
+        let request = SubmitMoveRequest {
+            match_id: seat.match_id().to_owned(),
+            request_id: Some(self.lost_moves.request_id(seat.match_id(), &of.notation)),
+            expected_seq: None,
+            input: Some(Input::Notation(of.notation.clone())),
+        };
+        let made = seat.client().submit_move(request).await;
+        // Of a transient failure, an attempt before the last one may have been made.
+        if made.as_ref().is_err_and(|error| !error.is_transient()) {
+            self.lost_moves.forget(seat.match_id());
+        }
+        made?;
+        self.show(&seat, None).await
+    }
+
+    /// Shows the model the table.
+    async fn show(&self, seat: &SeatClient, wait: Option<Duration>) -> Result<String, Failure> {
+        let table = look(seat, wait).await?;
+        self.lost_moves.forget(seat.match_id());
+        Ok(table)
     }
 
     async fn answer_other_seat(&self, of: AnswerProposal) -> Result<String, Failure> {
@@ -167,7 +201,7 @@ impl AgentServer {
             return Err(Failure::Usage("the other seat proposes nothing".to_owned()));
         };
         seat.answer(proposed.kind(), of.accept).await?;
-        look(&seat, None).await
+        self.show(&seat, None).await
     }
 
     async fn list_moves(&self, of: LegalMoves) -> Result<String, Failure> {

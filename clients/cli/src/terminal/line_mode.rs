@@ -8,7 +8,6 @@ use std::thread;
 use board::Orientation;
 use futures_util::TryStreamExt as _;
 use futures_util::future::BoxFuture;
-use matchbook_client::RetryPolicy;
 use tokio::sync::mpsc;
 use wire::v1::ProposalKind;
 use wire::v1::question::Kind;
@@ -25,8 +24,7 @@ const MAX_WAITING: usize = 16;
 
 /// Plays a match line by line until it is over, the player leaves, or the input ends.
 pub(crate) async fn play_in_lines(output: Output, seated: Seated) -> Result<(), Failure> {
-    let client = seated.client.client().with_retry(RetryPolicy::default().attempts(u32::MAX));
-    let mut watch = client.watch(seated.client.match_id()).with_views();
+    let mut watch = seated.client.watch().with_views();
     let mut lines = lines_of_input();
     let mut game = Game::new(output, seated);
     if let Some(invitation) = &game.seated.invitation {
@@ -110,7 +108,8 @@ enum Stay {
 impl Game {
     fn new(output: Output, seated: Seated) -> Self {
         let (table, waiting) = (Table::default(), VecDeque::new());
-        Self { seated, output, table, waiting, reads: true, call: None, done: 0, building: None }
+        // A match has a first event, so lines wait until the watch has shown the table.
+        Self { seated, output, table, waiting, reads: true, call: None, done: 1, building: None }
     }
 
     /// Carries out the lines that the game is ready for.

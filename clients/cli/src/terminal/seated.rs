@@ -7,11 +7,11 @@ use super::rematch::{Rematch, TakenSeat};
 use crate::bot::{BotSettings, Player};
 use crate::credentials::TokenStore;
 use crate::failure::Failure;
-use crate::session::Session;
+use crate::session::{Session, tireless};
 
 /// A person's seat in a match.
 pub(crate) struct Seated {
-    /// The client with the seat's token.
+    /// The client with the seat's token, which tries until it has an answer.
     pub(crate) client: SeatClient,
     pub(crate) bot: Opponent,
     /// What the other player types to join, if somebody has to.
@@ -61,18 +61,18 @@ impl Seated {
         token: &str,
         settings: BotSettings,
     ) -> Result<Self, Failure> {
-        let client = SeatClient::new(session.client_with(token)?, match_id);
+        let seat = |token: &str| -> Result<SeatClient, Failure> {
+            Ok(SeatClient::new(tireless(&session.client_with(token)?), match_id))
+        };
         let stored = match &session.bot_tokens {
             Some(tokens) => tokens.of_match(session.client.server(), match_id)?.into_iter().next(),
             None => None,
         };
         let bot = match stored {
-            Some((_, token)) => {
-                Opponent::bot(SeatClient::new(session.client_with(&token)?, match_id), settings)
-            }
+            Some((_, token)) => Opponent::bot(seat(&token)?, settings),
             None => Opponent::default(),
         };
-        Ok(Self { client, bot, invitation: None })
+        Ok(Self { client: seat(token)?, bot, invitation: None })
     }
 
     /// Goes on in a rematch, after storing the tokens of its seats.

@@ -2,12 +2,28 @@
 
 use std::io::{Read, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
+use std::time::{Duration, Instant};
 
 /// Acknowledgements of HTTP/2's settings and windows are shorter, and answers are longer.
 const SHORTEST_ANSWER: usize = 100;
+
+/// Nothing listens there.
+const NOWHERE: &str = "127.0.0.1:1";
+
+/// How long a test waits for the client. A busy machine may take its time.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What the proxy does with clients after a loss.
+#[derive(Clone, Copy)]
+pub(crate) enum AfterLoss {
+    /// They are accepted and wait, until the proxy is told where the service is.
+    Wait,
+    /// They are cut off, as by a service that is away.
+    Away,
+}
 
 /// A proxy between a client and the service. It accepts connections as long as the test's process runs.
 pub(crate) struct Proxy {
@@ -19,7 +35,8 @@ pub(crate) struct Proxy {
 struct Line {
     open: Mutex<Vec<TcpStream>>,
     accepted: AtomicUsize,
-    loses_an_answer: AtomicBool,
+    refused: AtomicUsize,
+    loses_an_answer: Mutex<Option<AfterLoss>>,
     /// The service's `HOST:PORT`; `None` after an answer was lost, while clients wait for the service.
     upstream: Mutex<Option<String>>,
     upstream_changed: Condvar,
@@ -51,18 +68,32 @@ impl Proxy {
         self.line.set_upstream(Some(upstream.to_owned()));
     }
 
-    /// Cuts the connection in place of the next answer. From then on clients are accepted and wait, until the
-    /// proxy is told where the service is.
-    pub(crate) fn lose_the_next_answer(&self) {
-        self.line.loses_an_answer.store(true, Ordering::SeqCst);
+    /// Cuts all connections in place of the next answer.
+    pub(crate) fn lose_the_next_answer(&self, then: AfterLoss) {
+        *self.line.loses_an_answer.lock().expect("no holder panics") = Some(then);
+    }
+
+    /// Cuts all connections and lets no later one reach the service.
+    pub(crate) fn take_away(&self) {
+        self.line.close(AfterLoss::Away);
+    }
+
+    /// Waits until the client has failed to reach the service this many times.
+    #[track_caller]
+    pub(crate) fn wait_for_refused(&self, count: usize) {
+        let began = Instant::now();
+        while self.line.refused.load(Ordering::SeqCst) < count {
+            assert!(began.elapsed() < PATIENCE, "the client does not try {count} times");
+            thread::sleep(Duration::from_millis(10));
+        }
     }
 
     /// Cuts all connections. Clients are accepted and wait, until the proxy is told where the service is.
     pub(crate) fn hold(&self) {
-        self.line.hold();
+        self.line.close(AfterLoss::Wait);
     }
 
-    /// Waits until an answer is lost.
+    /// Waits until an answer is lost, after which clients wait.
     pub(crate) fn wait_for_the_loss(&self) {
         let upstream = self.line.lock_upstream();
         let lost = self.line.upstream_changed.wait_while(upstream, |upstream| upstream.is_some());
@@ -85,7 +116,10 @@ impl Line {
         let waiting = self.upstream_changed.wait_while(self.lock_upstream(), |upstream| upstream.is_none());
         let address = waiting.expect("no holder panics").clone().expect("it is known now");
         // A service that is away cuts the connection.
-        let Ok(service) = TcpStream::connect(address) else { return };
+        let Ok(service) = TcpStream::connect(address) else {
+            self.refused.fetch_add(1, Ordering::SeqCst);
+            return;
+        };
         self.accepted.fetch_add(1, Ordering::SeqCst);
         self.open.lock().expect("no holder panics").extend([clone(&client), clone(&service)]);
         let (from_client, to_service) = (clone(&client), clone(&service));
@@ -96,15 +130,21 @@ impl Line {
 
     /// Returns whether this answer is the one to lose, after cutting all connections.
     fn loses(&self, answer: &[u8]) -> bool {
-        let is_lost = answer.len() > SHORTEST_ANSWER && self.loses_an_answer.swap(false, Ordering::SeqCst);
-        if is_lost {
-            self.hold();
+        if answer.len() <= SHORTEST_ANSWER {
+            return false;
         }
-        is_lost
+        let then = self.loses_an_answer.lock().expect("no holder panics").take();
+        if let Some(then) = then {
+            self.close(then);
+        }
+        then.is_some()
     }
 
-    fn hold(&self) {
-        self.set_upstream(None);
+    fn close(&self, then: AfterLoss) {
+        self.set_upstream(match then {
+            AfterLoss::Wait => None,
+            AfterLoss::Away => Some(NOWHERE.to_owned()),
+        });
         self.cut();
     }
 

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use futures_util::TryStreamExt as _;
 use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt as _};
-use matchbook_client::{RetryPolicy, Watch};
+use matchbook_client::Watch;
 use wire::v1::{ErrorReason, WatchMatchResponse};
 
 use self::layout::draw;
@@ -39,8 +39,7 @@ pub(crate) async fn play_on_screen(
     output: Output,
     seated: Seated,
 ) -> Result<Option<Rematch>, Failure> {
-    let client = seated.client.client().with_retry(RetryPolicy::default().attempts(u32::MAX));
-    let watch = client.watch(seated.client.match_id()).with_views();
+    let watch = seated.client.watch().with_views();
     let game = Game {
         output,
         mode: Mode::Typing,
