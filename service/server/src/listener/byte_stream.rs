@@ -1,5 +1,5 @@
-//! The bytes of a connection: TLS, the deadline of the first bytes, the rate of its address, the write timeout,
-//! and writes that leave together.
+//! The bytes of a connection: TLS, the deadline of the first bytes, the rate of its address, the write
+//! timeout, and writes that leave together.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -1,5 +1,5 @@
-//! The open connections of one listener: how many there may be, in all and per address, how fast they are read,
-//! and which are closed because nothing happens on them.
+//! The open connections of one listener: how many there may be, in all and per address, how fast they are
+//! read, and which are closed because nothing happens on them.
 
 use std::collections::HashMap;
 use std::convert::Infallible;
@@ -104,7 +104,8 @@ impl Connections {
         Some(OpenConnection { connection, id, connections: self.clone(), _share: share, _permit: permit })
     }
 
-    /// Returns how fast a connection is read. A trusted proxy, whose connections carry many clients, has no limit.
+    /// Returns how fast a connection is read. A trusted proxy, whose connections carry many clients, has no
+    /// limit.
     pub(super) fn inbound_limit(&self, peer: IpAddr) -> InboundLimit {
         match self.state.proxies.trusts(peer.to_canonical()) {
             true => InboundLimit::default(),

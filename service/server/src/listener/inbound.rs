@@ -1,6 +1,6 @@
-//! The rate at which the service reads what an address sends. Calls have limits of their own, but a client can
-//! send what is no call: frames of HTTP/2 that change nothing. Each costs little, and a connection that always
-//! has more of them ready leaves the processor to others for moments only.
+//! The rate at which the service reads what an address sends. Calls have limits of their own, but a client
+//! can send what is no call: frames of HTTP/2 that change nothing. Each costs little, and a connection that
+//! always has more of them ready leaves the processor to others for moments only.
 
 use std::io;
 use std::net::IpAddr;
