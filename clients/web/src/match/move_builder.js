@@ -53,7 +53,8 @@ class MoveBuilder extends Part {
     if (this.place && this.asked !== key && (changed.has("place") || changed.has("positionSeq"))) {
       this.asked = key;
       // What was prepared was for another position.
-      [this.path, this.question, this.finished, this.legal, this.refusal] = [[], null, null, null, ""];
+      [this.path, this.question, this.finished, this.legal] = [[], null, null, null];
+      [this.refusal, this.isBusy] = ["", false];
       this.ask([], "");
     }
   }
@@ -124,11 +125,11 @@ class MoveBuilder extends Part {
     const { notation } = this.finished;
     try {
       const answer = await submitMove(this.place, { notation, expectedSeq: this.seq });
+      // It stays so until the move arrives as an event: the same move is not offered again meanwhile.
       this.tell("moved", answer);
     } catch (error) {
-      this.refuse(error);
-    } finally {
       this.isBusy = false;
+      this.refuse(error);
     }
   }
 
