@@ -102,7 +102,7 @@ pub(crate) fn check_min_seq(min_seq: Option<Seq>, head: &LiveHead) -> Result<(),
 
 fn unknown_seq(head: &LiveHead, seq: Seq) -> Refusal {
     let newest = head.seq();
-    let message = format!("the match has no event {seq} yet; its newest is {newest}: use a seq up to that");
+    let message = format!("the match has no event {seq}; its newest is {newest}: use a seq up to that");
     Refusal::new(ErrorReason::UnknownSeq, message).with("actual_seq", newest)
 }
 

@@ -37,7 +37,7 @@ pub enum TimeControl {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{field} must be {must}")]
 pub struct BadTimeControl {
-    /// Path of the field within the time control, in proto spelling.
+    /// Path of the field within the request, in proto spelling.
     pub field: &'static str,
     /// What the field must be.
     pub must: &'static str,
@@ -48,13 +48,15 @@ impl TimeControl {
     pub fn from_wire(control: &proto::TimeControl) -> Result<Self, BadTimeControl> {
         use proto::time_control::Kind;
         match &control.kind {
-            None => Err(BadTimeControl { field: "kind", must: "set: either `per_move` or `bank`" }),
-            Some(Kind::PerMove(each)) => {
-                Ok(Self::PerMove { move_ms: time("per_move.move_time", each.move_time.as_ref())? })
+            None => {
+                Err(BadTimeControl { field: "time_control", must: "absent, or have `per_move` or `bank`" })
             }
+            Some(Kind::PerMove(each)) => Ok(Self::PerMove {
+                move_ms: time("time_control.per_move.move_time", each.move_time.as_ref())?,
+            }),
             Some(Kind::Bank(bank)) => Ok(Self::Bank {
-                bank_ms: time("bank.budget", bank.budget.as_ref())?,
-                increment_ms: increment("bank.increment", bank.increment.as_ref())?,
+                bank_ms: time("time_control.bank.budget", bank.budget.as_ref())?,
+                increment_ms: increment("time_control.bank.increment", bank.increment.as_ref())?,
             }),
         }
     }
@@ -313,20 +315,20 @@ mod tests {
     fn time_controls_out_of_range_are_rejected() {
         let read = |kind| TimeControl::from_wire(&proto::TimeControl { kind });
         use proto::time_control::Kind;
-        assert_eq!(read(None).unwrap_err().field, "kind");
+        assert_eq!(read(None).unwrap_err().field, "time_control");
         let duration = |ms: u32| Some(duration_to_wire(i64::from(ms) * MILLI));
         let per_move = |move_time| read(Some(Kind::PerMove(proto::PerMove { move_time })));
         let finer = Some(prost_types::Duration { seconds: 1, nanos: 1 });
         let negative = Some(prost_types::Duration { seconds: -1, nanos: 0 });
         for move_time in [None, duration(0), duration(99), duration(TIME_RANGE_MS.1 + 1), finer, negative] {
-            assert_eq!(per_move(move_time).unwrap_err().field, "per_move.move_time");
+            assert_eq!(per_move(move_time).unwrap_err().field, "time_control.per_move.move_time");
         }
         let bank = |bank_ms, increment_ms| {
             let (budget, increment) = (duration(bank_ms), duration(increment_ms));
             read(Some(Kind::Bank(proto::Bank { budget, increment })))
         };
-        assert_eq!(bank(99, 0).unwrap_err().field, "bank.budget");
-        assert_eq!(bank(100, MAX_INCREMENT_MS + 1).unwrap_err().field, "bank.increment");
+        assert_eq!(bank(99, 0).unwrap_err().field, "time_control.bank.budget");
+        assert_eq!(bank(100, MAX_INCREMENT_MS + 1).unwrap_err().field, "time_control.bank.increment");
         assert_eq!(bank(10_000, 2_000), Ok(BANK));
         assert_eq!(TimeControl::from_wire(&BANK.to_wire()), Ok(BANK));
         let budget = duration(10_000);

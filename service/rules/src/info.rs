@@ -134,7 +134,7 @@ impl IntegerOption {
         if (min..=max).contains(&value) {
             return Ok(());
         }
-        let illegal = Illegal::new(paragraph, format!("{name} must be {min} to {max}"));
+        let illegal = Illegal::new(paragraph, format!("must be {min} to {max}"));
         Err(BadOption { option: name, illegal })
     }
 }

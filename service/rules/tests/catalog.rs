@@ -44,6 +44,17 @@ fn the_catalog_is_enough_to_set_up_a_match() {
     }
 }
 
+/// Refusals of the service itself name these: a proposal, an abort, an open view.
+#[test]
+fn every_rules_page_explains_the_paragraphs_of_all_games() {
+    for game in GameId::ALL {
+        for paragraph in ["G-2", "G-4", "G-9", "G-10"] {
+            let row = format!("\n| {paragraph} |");
+            assert!(game.info().rules_text.contains(&row), "{game} has no {paragraph}");
+        }
+    }
+}
+
 #[test]
 fn a_match_through_the_enums_is_the_games_own() {
     let mut own = AngelsAndDemons::setup(&Default::default(), &SEED).expect("the defaults are in range");

@@ -19,7 +19,7 @@ pub(crate) fn whole_poem(events: &[Event], at: Option<u32>) -> Result<Vec<String
     }
     let seq = position.as_ref().map_or(0, |position| position.seq().0);
     if at.is_some_and(|at| at != seq) {
-        return Err(Failure::Usage(format!("the match has no event {last} yet; its last is {seq}")));
+        return Err(Failure::Usage(format!("the match has no event {last}; its last is {seq}")));
     }
     match position.map(|position| position.state().view(Viewer::Spectator)) {
         Some(View::CresnovianChess(view)) => {

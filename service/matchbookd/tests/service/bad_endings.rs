@@ -28,7 +28,7 @@ async fn draw_calls_at_the_wrong_time_are_rejected() {
     for accept in [true, false] {
         let rejection = refused(matches.answer_proposal(sent(answer(accept), angels)).await);
         rejection
-            .is("NO_PROPOSAL", Code::FailedPrecondition, "does not propose a draw")
+            .is("NO_PROPOSAL", Code::FailedPrecondition, "is not proposing a draw")
             .has("paragraph", "G-4");
     }
 

@@ -168,7 +168,7 @@ pub(crate) fn time_control(control: Option<&proto::TimeControl>) -> Result<Optio
     control
         .map(TimeControl::from_wire)
         .transpose()
-        .map_err(|bad| Refusal::field(format!("time_control.{}", bad.field), format!("must be {}", bad.must)))
+        .map_err(|bad| Refusal::field(bad.field, format!("must be {}", bad.must)))
 }
 
 /// Maximum number of characters of an unknown game's id to repeat in a refusal.

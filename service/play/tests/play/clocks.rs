@@ -266,7 +266,7 @@ async fn a_match_that_has_started_never_expires() {
 async fn a_time_control_out_of_range_is_refused_by_field() {
     let play = fixture::in_memory().await;
     let cases = [
-        (proto::TimeControl { kind: None }, "time_control.kind"),
+        (proto::TimeControl { kind: None }, "time_control"),
         (per_move(99), "time_control.per_move.move_time"),
         (bank(0, 5), "time_control.bank.budget"),
         (bank(1_000, 86_400_001), "time_control.bank.increment"),

@@ -83,6 +83,25 @@ async fn pages_of_events_continue_after_the_seq_of_the_first() {
     }
 }
 
+/// A list of nothing, where a watch is refused: what comes next is known by the events that come, not by the
+/// seq to start after, and `min_seq` asks for the refusal.
+#[tokio::test]
+async fn no_events_follow_a_seq_that_the_match_has_not_reached() {
+    let play = fixture::in_memory().await;
+    let fixture = Fixture::start(&play, 3).await;
+    let list = async |after_seq, min_seq| {
+        let match_id = fixture.match_id.clone();
+        let request = proto::ListEventsRequest { match_id, after_seq, min_seq, ..Default::default() };
+        play.list_events(&Caller::anonymous(), request).await
+    };
+    for after_seq in [5, u32::MAX] {
+        let page = list(after_seq, None).await.unwrap();
+        assert_eq!((page.events.len(), &*page.next_page_token, page.head_seq), (0, "", 4));
+        let refusal = list(after_seq, Some(after_seq)).await.unwrap_err();
+        assert_eq!((refusal.reason, &*refusal.metadata["actual_seq"]), (ErrorReason::UnknownSeq, "4"));
+    }
+}
+
 fn moves_of(fixture: &Fixture, page_size: u32) -> proto::ListLegalMovesRequest {
     proto::ListLegalMovesRequest { match_id: fixture.match_id.clone(), page_size, ..Default::default() }
 }

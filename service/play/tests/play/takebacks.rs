@@ -150,15 +150,15 @@ async fn a_takeback_is_refused_where_it_is_not_possible() {
     for seat in [played.white(), played.black()] {
         let refusal = played.ask(seat).await.unwrap_err();
         assert_eq!(reason(refusal), g10(ErrorReason::NothingToTakeBack));
-        assert_eq!(played.answer(seat, true).await.unwrap_err().reason, ErrorReason::NoProposal);
+        assert_eq!(reason(played.answer(seat, true).await.unwrap_err()), g10(ErrorReason::NoProposal));
     }
     played.submit(played.white(), "a1-a2").await;
     assert_eq!(reason(played.ask(played.black()).await.unwrap_err()), g10(ErrorReason::NothingToTakeBack));
     played.ask(played.white()).await.unwrap();
-    assert_eq!(played.ask(played.white()).await.unwrap_err().reason, ErrorReason::AlreadyProposed);
-    assert_eq!(played.answer(played.white(), true).await.unwrap_err().reason, ErrorReason::NoProposal);
+    assert_eq!(reason(played.ask(played.white()).await.unwrap_err()), g10(ErrorReason::AlreadyProposed));
+    assert_eq!(reason(played.answer(played.white(), true).await.unwrap_err()), g10(ErrorReason::NoProposal));
     played.answer(played.black(), false).await.unwrap();
-    assert_eq!(played.ask(played.white()).await.unwrap_err().reason, ErrorReason::AlreadyProposed);
+    assert_eq!(reason(played.ask(played.white()).await.unwrap_err()), g10(ErrorReason::AlreadyProposed));
     let resign = proto::ResignRequest { match_id: played.id(), request_id: None };
     played.play.resign(played.black(), resign).await.unwrap();
     assert_eq!(played.ask(played.white()).await.unwrap_err().reason, ErrorReason::MatchOver);

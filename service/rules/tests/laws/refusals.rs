@@ -39,6 +39,11 @@ pub(crate) fn every_refusal_names_a_paragraph_of_the_rules_page<S: Subject>() {
         for (_, illegal) in refusals(walk, dice) {
             assert!(!illegal.text.is_empty());
             let number = illegal.paragraph.as_str();
+            // A sentence that named another paragraph would contradict the one beside it.
+            let (family, _) = number.split_once('-').expect("a number has a family");
+            for family in [family, "G"] {
+                assert!(!illegal.text.contains(&format!("{family}-")), "{}", illegal.text);
+            }
             // AD-1 must not match AD-10.
             let mut words = S::Game::INFO.rules_text.split(|c: char| !c.is_alphanumeric() && c != '-');
             assert!(words.any(|word| word == number), "the page has no {number}");

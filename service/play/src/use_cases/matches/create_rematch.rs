@@ -102,7 +102,8 @@ fn rematch_rules(games: Games, parent: &LiveHead, asked: Option<u32>) -> Result<
     let rules = fields::rules(games, parent.position.game(), asked)?;
     rules.setup(parent.position.options(), &Seed::new([0; 32])).map_err(|bad| {
         let version = rules.rules_version();
-        let must = format!("version {version} does not accept the match's options: {}", bad.illegal.text);
+        let (option, text) = (bad.option, &bad.illegal.text);
+        let must = format!("version {version} does not accept the match's options: {option}: {text}");
         Refusal::field("rules_version", must).with("paragraph", bad.illegal.paragraph)
     })?;
     Ok(rules)

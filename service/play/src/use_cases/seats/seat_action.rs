@@ -136,14 +136,21 @@ fn check_may_propose(position: &Position, seat: Seat, kind: ProposalKind) -> Res
     } else {
         format!("this seat has already proposed {what} since its last move; move before proposing again")
     };
-    Err(Refusal::new(ErrorReason::AlreadyProposed, message).with("paragraph", "G-4"))
+    Err(Refusal::new(ErrorReason::AlreadyProposed, message).with("paragraph", paragraph(kind)))
 }
 
 fn no_proposal(kind: ProposalKind) -> Refusal {
     let what = in_words(kind);
-    let message =
-        format!("the other seat does not propose {what}; its proposal may have lapsed with its move");
-    Refusal::new(ErrorReason::NoProposal, message).with("paragraph", "G-4")
+    let message = format!("the other seat is not proposing {what}; a proposal lapses when its seat moves");
+    Refusal::new(ErrorReason::NoProposal, message).with("paragraph", paragraph(kind))
+}
+
+/// Returns the paragraph on proposals of a kind.
+const fn paragraph(kind: ProposalKind) -> &'static str {
+    match kind {
+        ProposalKind::Draw => "G-4",
+        ProposalKind::Takeback => "G-10",
+    }
 }
 
 /// What a seat can do that may not take back a move.
@@ -164,7 +171,7 @@ fn no_takeback(why: NoTakeback) -> Refusal {
             (ErrorReason::NothingToTakeBack, message)
         }
     };
-    Refusal::new(reason, message).with("paragraph", "G-10")
+    Refusal::new(reason, message).with("paragraph", paragraph(ProposalKind::Takeback))
 }
 
 fn in_words(kind: ProposalKind) -> &'static str {

@@ -31,9 +31,7 @@ pub(super) fn check_to_act(state: &State, seat: Side) -> Result<(), Illegal> {
         return Err(Illegal::match_over());
     }
     if !to_act(state).contains(seat) {
-        return Err(Illegal::not_to_act(
-            "this seat has already chosen in this turn, and a choice is final (AD-5)",
-        ));
+        return Err(Illegal::not_to_act("this seat has already chosen in this turn, and a choice is final"));
     }
     Ok(())
 }

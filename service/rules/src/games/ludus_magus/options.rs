@@ -119,7 +119,7 @@ impl Options {
         FIRST_SEAT.check(self.first_seat, LM_5)?;
         MAX_TURNS.check(self.max_turns, LM_45)?;
         if self.mana.iter().any(|(_, &mana)| mana > MAX_MANA) {
-            return Err(bad(MANA.name, format!("the mana of each seat must be 0 to {MAX_MANA}")));
+            return Err(bad(MANA.name, format!("must be 0 to {MAX_MANA} for each seat")));
         }
         self.check_pieces().map_err(|text| bad(PIECES.name, text))
     }

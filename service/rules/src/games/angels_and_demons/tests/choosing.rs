@@ -103,7 +103,8 @@ fn ad_5_a_choice_is_final() {
     assert!(AngelsAndDemons::legal(&sealed, DEMONS).moves.is_empty());
     let illegal = refused(&sealed, DEMONS, 5, 5);
     assert_eq!(illegal.kind, IllegalKind::NotToAct);
-    assert!(illegal.text.contains("AD-5"));
+    assert_eq!(illegal.paragraph.as_str(), "G-2");
+    assert_eq!(illegal.text, "this seat has already chosen in this turn, and a choice is final");
     let asked = AngelsAndDemons::choices(&sealed, DEMONS, &[]).expect_err("the seat waits");
     assert_eq!(asked.illegal, illegal);
 }
