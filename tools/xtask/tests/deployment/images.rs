@@ -91,6 +91,18 @@ fn the_build_context_has_every_included_text() {
     assert!(included >= 4, "the pages of rules were not found");
 }
 
+/// A rotation keeps the old key as `matchbook.key.until-TIME`, beside the new one.
+#[test]
+fn no_service_key_gets_into_a_commit_or_an_image() {
+    for (file, prefix) in [(".gitignore", ""), (".dockerignore", "**/")] {
+        let ignored = read(file);
+        for key in ["*.key", "*.key.*"] {
+            let pattern = format!("{prefix}{key}");
+            assert!(ignored.lines().any(|line| line == pattern), "{file} does not have {pattern}");
+        }
+    }
+}
+
 /// `.dockerignore` lists what the build context includes.
 #[test]
 fn the_build_context_has_every_member_of_the_workspace() {
