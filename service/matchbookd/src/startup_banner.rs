@@ -42,6 +42,9 @@ impl fmt::Display for StartupBanner<'_> {
         writeln!(f, " {} list", LocalAddress(address))?;
         let environment = ClientEnvironment(server);
         let client = client(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+        if server.api_key_count() > 0 {
+            writeln!(f, "  {environment}{client} login")?;
+        }
         writeln!(f, "  {environment}{client} new --bots 2 --watch angels-and-demons")?;
         writeln!(f, "  {environment}{client} play\n")?;
         write!(f, "Press Ctrl-C to stop.")

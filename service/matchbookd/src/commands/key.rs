@@ -54,7 +54,11 @@ fn text_report(rotated: &RotatedKey) -> String {
     let (key_file, kept) = (rotated.key_file.display(), rotated.kept.display());
     let retired_line = match &rotated.retired_keys_file {
         Some(path) => {
-            format!("This line, which keeps old signatures verifiable, was added to {}:", path.display())
+            let path = path.display();
+            format!(
+                "This line, added to {path}, keeps old signatures verifiable. Pass the file to every replica \
+                 as --retired-keys-file:"
+            )
         }
         None => {
             "Add this line to the file of --retired-keys-file to keep old signatures verifiable:".to_owned()

@@ -38,6 +38,19 @@ async fn a_new_key_is_worth_a_backup_only_if_its_database_stays() {
     }
 }
 
+/// A service with keys refuses a match without one.
+#[tokio::test]
+async fn a_service_with_keys_suggests_to_log_in_before_a_match() {
+    let storage = Storage::here(Backend::Memory).await;
+    let line = format!("shop:app:{}", "0".repeat(64));
+    for (more, first) in [(&[][..], " new --bots 2"), (&["--api-key", &line], " login")] {
+        let suggested = Process::serve(&storage, more).try_next.clone();
+        let client = suggested.iter().find(|line| !line.contains("grpcurl")).unwrap();
+        assert!(client.contains(first), "{suggested:?}");
+        assert!(suggested.iter().any(|line| line.contains(" new --bots 2")), "{suggested:?}");
+    }
+}
+
 #[tokio::test]
 async fn a_second_process_on_the_same_file_is_refused() {
     let storage = Storage::here(Backend::Sqlite).await;

@@ -53,11 +53,13 @@ fn single<'a>(metadata: &'a MetadataMap, header: &str) -> Result<Option<&'a str>
 }
 
 fn api_key(text: &str) -> Result<&str, Refusal> {
+    // HTTP strips the space after `Bearer` if no key follows, as with a variable that is not set.
+    let (scheme, key) = text.split_once(' ').unwrap_or((text, ""));
     // The scheme is case-insensitive (RFC 9110).
-    let key = match text.split_once(' ') {
-        Some((scheme, key)) if scheme.eq_ignore_ascii_case("bearer") => key.trim_matches(' '),
-        _ => return Err(bad_token(API_KEY_HEADER, "does not start with `Bearer `")),
-    };
+    if !scheme.eq_ignore_ascii_case("bearer") {
+        return Err(bad_token(API_KEY_HEADER, "does not start with `Bearer `"));
+    }
+    let key = key.trim_matches(' ');
     if key.starts_with(SEAT_TOKEN_PREFIX) {
         let message = "`authorization` contains a seat's token; send it as `matchbook-seat-token: TOKEN`, \
                        without `Bearer`";

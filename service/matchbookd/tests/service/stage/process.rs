@@ -16,6 +16,8 @@ pub(crate) struct Process {
     pub(crate) health_address: Option<String>,
     /// The lines of the startup banner that show the address and who may call.
     pub(crate) greeting: String,
+    /// The commands that the startup banner suggests.
+    pub(crate) try_next: Vec<String>,
     /// The line of the startup banner about the service key.
     pub(crate) key_line: String,
     lines: Receiver<String>,
@@ -100,8 +102,9 @@ impl Process {
                 _ => {}
             }
         }
+        let try_next = banner.iter().take_while(|line| !line.is_empty()).collect();
         let greeting = format!("{line}\n{access}");
-        Self { child, address, health_address, greeting, key_line, lines, log: Vec::new() }
+        Self { child, address, health_address, greeting, key_line, try_next, lines, log: Vec::new() }
     }
 
     /// Returns the most memory that the process has had so far, in bytes.
