@@ -44,6 +44,18 @@ fn the_catalog_is_enough_to_set_up_a_match() {
     }
 }
 
+#[test]
+fn an_option_out_of_range_is_named_once() {
+    use rules::games::{angels_and_demons, ludus_magus};
+    let small = angels_and_demons::Options { rows: 2, ..Default::default() };
+    let bad = AngelsAndDemons::setup(&small, &SEED).err().expect("two rows are too few");
+    assert_eq!((bad.option, &*bad.illegal.text), ("rows", "must be 3 to 26"));
+    assert_eq!(bad.to_string(), "option rows: must be 3 to 26 (AD-1)");
+    let late = ludus_magus::Options { first_seat: 2, ..Default::default() };
+    let bad = LudusMagus::setup(&late, &SEED).err().expect("there are two seats");
+    assert_eq!((bad.option, &*bad.illegal.text), ("first_seat", "must be 0 to 1"));
+}
+
 /// Refusals of the service itself name these: a proposal, an abort, an open view.
 #[test]
 fn every_rules_page_explains_the_paragraphs_of_all_games() {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use prost::Message as _;
-use prost_reflect::{DynamicMessage, Kind, MessageDescriptor};
+use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor};
 use serde_json::{Map, Value};
 use wire::v1::GameOptions;
 
@@ -53,7 +53,7 @@ pub(crate) fn game_options(game: &str, typed: &[GameOption]) -> Result<Option<Ga
         }
         let alone = Map::from_iter([(known.json_name().to_owned(), option.value.clone())]);
         DynamicMessage::deserialize(message.clone(), Value::Object(alone))
-            .map_err(|error| Failure::Usage(format!("option {}: {error}", option.name)))?;
+            .map_err(|error| not_a_value(&known, &error.to_string()))?;
     }
     let envelope = Value::Object(Map::from_iter([(field, Value::Object(options))]));
     let envelope = DynamicMessage::deserialize(json::descriptor("GameOptions"), envelope)
@@ -75,6 +75,16 @@ fn options_of(game: &str) -> Option<(String, MessageDescriptor)> {
 fn unknown(name: &str, message: &MessageDescriptor) -> Failure {
     let names: Vec<String> = message.fields().map(|field| field.name().to_owned()).collect();
     Failure::Usage(format!("the game has no option `{name}`; it has {}", names.join(", ")))
+}
+
+/// Returns the failure of an option whose value is not of its type. What a parser says of a number
+/// means little to a player.
+fn not_a_value(option: &FieldDescriptor, problem: &str) -> Failure {
+    let must = match option.kind() {
+        Kind::Uint32 => "must be a whole number from 0 to 4294967295",
+        _ => problem,
+    };
+    Failure::Usage(format!("option {}: {must}", option.name()))
 }
 
 #[cfg(test)]
@@ -107,7 +117,7 @@ mod tests {
         assert!("rows".parse::<GameOption>().is_err());
         for bad in ["rows=-1", "rows=many", "rows={}", "rows=[6]"] {
             let message = options(&[bad]).unwrap_err().to_string();
-            assert!(message.contains("option rows"), "{bad}: {message}");
+            assert_eq!(message, "option rows: must be a whole number from 0 to 4294967295", "{bad}");
         }
     }
 

@@ -265,7 +265,7 @@ impl Lobby<'_> {
 }
 
 fn missing(flags: &str) -> Failure {
-    Failure::Usage(format!("this terminal has no screen to ask on; give {flags}"))
+    Failure::Usage(format!("nothing can be asked without a full screen; give {flags}"))
 }
 
 /// Asks for a line of text; `None` if the player goes back.

@@ -49,11 +49,12 @@ impl<'a> Spectator<'a> {
     fn print(&mut self, response: &WatchMatchResponse) -> Result<(), Failure> {
         match &response.frame {
             Some(Frame::Start(start)) => {
-                let view = response.view.clone().unwrap_or_default();
+                self.head_seq = start.head_seq;
+                // Before the first event there is nothing to draw.
+                let Some(view) = response.view.clone() else { return Ok(()) };
                 let view = with_current_clocks(view, start.head_seq, response.server_time.as_ref());
                 self.output.text(&text(&view, self.output.style(Orientation::Viewer)))?;
                 self.output.text("\n")?;
-                self.head_seq = start.head_seq;
                 self.learn(&view);
                 Ok(())
             }

@@ -49,6 +49,19 @@ impl Lines {
 }
 
 #[test]
+fn a_watch_from_before_the_first_event_draws_no_board_yet() {
+    let service = Service::start();
+    let id = service.started_match(&["turns=1"]);
+    service.turn(&id, "2,2", "7,7");
+    let text = service.ok(&["watch", &id, "--after", "0"]);
+    assert!(text.starts_with("Match of angels-and-demons created"), "{text}");
+    assert!(!text.contains("does not know") && !text.contains("free seat"), "{text}");
+    // Between the last claim and the start.
+    let text = service.ok(&["watch", &id, "--after", "3"]);
+    assert!(text.starts_with("All seats are taken\n"), "{text}");
+}
+
+#[test]
 fn a_watch_starts_with_the_board_and_ends_with_the_match() {
     let service = Service::start();
     let id = service.started_match(&["turns=2"]);

@@ -91,6 +91,7 @@ pub(crate) fn bottom_seat(view: &View, orientation: Orientation) -> u32 {
 /// Returns the heading of a match that shows no position.
 pub(crate) fn lobby_heading(view: &View) -> &'static str {
     match view.status() {
+        MatchStatus::Open if view.seats.iter().all(|seat| seat.claimed) => "All seats are taken",
         MatchStatus::Open => "Waiting for players",
         MatchStatus::Over => "Over before it began",
         MatchStatus::Running | MatchStatus::Unspecified => "A game that this version does not know",

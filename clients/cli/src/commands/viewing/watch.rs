@@ -11,7 +11,7 @@ use crate::viewing::Spectator;
 const AFTER_HELP: &str = "\
 Examples:
   matchbook watch MATCH
-  matchbook watch MATCH --after 1      everything since the match was created
+  matchbook watch MATCH --after 0      everything from the first event on
   matchbook watch MATCH --json | while read -r frame; do ...; done
 
 A lost connection is reopened after the last event received; the command ends
