@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::Command;
 
+use serde_json::Value;
+
 use crate::service::{Ran, Service, run};
 
 const PAGE: &str = include_str!("../../../../docs/audit.md");
@@ -34,14 +36,14 @@ fn the_program_on_the_page_verifies_all_matches_and_resumes() {
     let id = service.started_match(&["turns=1"]);
     service.turn(&id, "2,2", "5,7");
     let ran = checked(&service, &program, &state);
-    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("8 new events verified, 1 matches in all\n", ""));
+    assert_eq!((ran.stdout.as_str(), ran.stderr.as_str()), ("8 events verified, 1 matches in all\n", ""));
     service.started_match(&[]);
     let ran = checked(&service, &program, &state);
-    assert_eq!(ran.stdout, "4 new events verified, 2 matches in all\n", "{ran:?}");
-    assert_eq!(checked(&service, &program, &state).stdout, "0 new events verified, 2 matches in all\n");
+    assert_eq!(ran.stdout, "4 events verified, 2 matches in all\n", "{ran:?}");
+    assert_eq!(checked(&service, &program, &state).stdout, "0 events verified, 2 matches in all\n");
 
     // Its stored cursor and hash are a receipt for a later file.
-    let kept: serde_json::Value = serde_json::from_str(&fs::read_to_string(&state).unwrap()).unwrap();
+    let kept: Value = serde_json::from_str(&fs::read_to_string(&state).unwrap()).unwrap();
     let head = &kept["heads"][&id];
     let receipt = format!("{}@{}", head[1].as_str().unwrap(), head[0]);
     let [file, keys] =
@@ -49,14 +51,44 @@ fn the_program_on_the_page_verifies_all_matches_and_resumes() {
     fs::write(&keys, service.ok(&["keys"])).unwrap();
     service.ok(&["export", &id, "-o", &file]);
     service.ok(&["verify", &file, "--key", &keys, "--receipt", &receipt]);
+}
 
-    // It detects a change: a head with the hash of another event.
-    let forged = fs::read_to_string(&state).unwrap().replace(head[1].as_str().unwrap(), &"ab".repeat(32));
-    let forged = forged.replacen("[8, ", "[0, ", 1);
-    let mut forged: serde_json::Value = serde_json::from_str(&forged).unwrap();
-    forged["cursor"] = "".into();
-    fs::write(&state, forged.to_string()).unwrap();
-    let ran = checked(&service, &program, &state);
-    assert_eq!(ran.code, 1);
-    assert!(ran.stderr.contains("event 1 does not follow event 0"), "{ran:?}");
+#[test]
+fn the_program_on_the_page_detects_a_history_that_changed() {
+    let service = Service::start();
+    let program = program(&service);
+    let state = service.state().join("state.json").display().to_string();
+    let id = service.started_match(&[]);
+    assert_eq!(checked(&service, &program, &state).stdout, "4 events verified, 1 matches in all\n");
+    let kept: Value = serde_json::from_str(&fs::read_to_string(&state).unwrap()).unwrap();
+    let checked_with = |change: &dyn Fn(&mut Value)| {
+        let mut changed = kept.clone();
+        change(&mut changed);
+        fs::write(&state, changed.to_string()).unwrap();
+        checked(&service, &program, &state)
+    };
+    let again = |state: &mut Value| state["cursor"] = "".into();
+    assert_eq!(checked_with(&again).stdout, "4 events verified, 1 matches in all\n");
+
+    let refused = |problem: &str, change: &dyn Fn(&mut Value)| {
+        let ran = checked_with(change);
+        assert_eq!(ran.code, 1);
+        assert!(ran.stderr.contains(problem) && !ran.stderr.contains("Traceback"), "{ran:?}");
+    };
+    let other_hash = || Value::from("ab".repeat(32));
+    refused("after: must be the cursor of a frame", &|state| state["cursor"] = "mbc_x".into());
+    refused("event 4 or an earlier one was replaced", &|state| {
+        again(state);
+        state["heads"][&id][1] = other_hash();
+    });
+    refused("event 5 is gone", &|state| {
+        again(state);
+        state["heads"][&id][0] = 5.into();
+    });
+    refused("0190: event 1 is gone", &|state| {
+        again(state);
+        state["heads"]["0190"] = Value::from(vec![Value::from(1), other_hash()]);
+    });
+    service.turn(&id, "2,2", "5,7");
+    refused("event 5 does not follow event 4", &|state| state["heads"][&id][1] = other_hash());
 }

@@ -56,6 +56,7 @@ mod rest_same;
 mod rest_script;
 mod rest_streams;
 mod retries;
+mod rewritten_logs;
 mod role;
 mod rules_versions;
 mod secrecy;
