@@ -1,6 +1,6 @@
 //! A match played by hand, command by command.
 
-use crate::service::Service;
+use crate::service::{Service, run};
 
 #[test]
 fn a_whole_match() {
@@ -22,6 +22,24 @@ fn a_whole_match() {
     let shown = service.ok(&["show", &id]);
     // 1,2 is next to both choices of the last turn and becomes empty.
     assert!(shown.contains("Winner: Demons (Lilith), 5 spaces to 1"), "{shown}");
+}
+
+#[test]
+fn anybody_lists_the_moves_of_a_game_without_secrets_and_nobody_those_of_another() {
+    let service = Service::start();
+    let open = service.json(&["new", "ludus-magus", "--seat", "white", "--name", "Ann"])[0].clone();
+    let open = open["match"]["matchId"].as_str().unwrap().to_owned();
+    service.ok(&["claim", &open, "black", "--name", "Ben"]);
+    let hidden = service.started_match(&[]);
+    let as_spectator = |id: &str| {
+        let mut command = service.command(&["legal", id, "--seat", "0"]);
+        command.env("MATCHBOOK_STATE", service.state().join("of-nobody"));
+        run(command)
+    };
+    let listed = as_spectator(&open);
+    assert!(listed.stdout.starts_with("40 legal moves"), "{listed:?}");
+    let refused = as_spectator(&hidden);
+    assert!(refused.code == 1 && refused.stderr.contains("MISSING_TOKEN"), "{refused:?}");
 }
 
 #[test]

@@ -32,6 +32,9 @@ fn a_webhook_is_created_shown_changed_and_deleted() {
     let changed = ok(&["webhook", "update", id, "--url", url, "--all-kinds", "--disable"]);
     assert!(changed.contains(url) && changed.contains("all") && changed.contains("disabled"), "{changed}");
     assert!(ok(&["webhook", "update", id, "--enable"]).contains("enabled"));
+    let unchanged = service.run(&[&["webhook", "update", id], &key[..]].concat());
+    assert_eq!(unchanged.code, 2, "{}", unchanged.stderr);
+    assert!(unchanged.stderr.contains("--url <URL>"), "{}", unchanged.stderr);
     let rotated = json(&["webhook", "rotate", id]);
     assert_ne!(rotated["secret"], created["secret"]);
     assert_eq!(rotated["webhook"]["secretGeneration"], 2);

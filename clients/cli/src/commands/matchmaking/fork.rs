@@ -21,8 +21,8 @@ Examples:
   matchbook fork MATCH --visibility unlisted
 
 The new match has free seats, and clocks only with --time; the other match stays
-unchanged. A match of a game with hidden information can be forked once it is
-over; everything in the fork is visible to everybody.";
+unchanged. A match of a game with hidden information can be forked only after its
+end; everything in the fork is visible to everybody.";
 
 /// Arguments of `matchbook fork`.
 #[derive(Args)]

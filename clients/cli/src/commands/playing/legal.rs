@@ -2,6 +2,7 @@
 
 use board::{counted, printable};
 use clap::Args;
+use matchbook_client::Client;
 use wire::v1::{ListLegalMovesRequest, ListLegalMovesResponse};
 
 use crate::arguments::SeatName;
@@ -15,7 +16,9 @@ const AFTER_HELP: &str = "\
 Examples:
   matchbook legal MATCH
   matchbook legal MATCH --seat demons
-  matchbook legal MATCH --limit 10000 --json";
+  matchbook legal MATCH --limit 10000 --json
+
+Anybody may list the moves of a game without hidden information, with --seat.";
 
 /// Arguments of `matchbook legal`.
 #[derive(Args)]
@@ -24,7 +27,7 @@ pub(crate) struct Legal {
     /// Id of the match
     #[arg(value_name = "MATCH", value_parser = match_id)]
     match_id: String,
-    /// Seat to act for; default: the stored seat, or the one to move if both are stored
+    /// Seat whose moves to list; default: the stored seat, or the one to move if both are stored
     #[arg(long)]
     seat: Option<SeatName>,
     /// Maximum number of moves to list
@@ -34,10 +37,10 @@ pub(crate) struct Legal {
 
 impl Legal {
     pub(crate) async fn run(self, session: &Session) -> Result<(), Failure> {
-        let client = session.mover_client(&self.match_id, self.seat.as_ref()).await?;
+        let (client, seat) = self.caller(session).await?;
         let mut left = self.limit;
         let mut notations = Vec::new();
-        let mut request = ListLegalMovesRequest { match_id: self.match_id, ..Default::default() };
+        let mut request = ListLegalMovesRequest { match_id: self.match_id, seat, ..Default::default() };
         loop {
             request.page_size = left;
             let page = client.list_legal_moves(request.clone()).await?;
@@ -50,6 +53,17 @@ impl Legal {
             }
             request.page_token = page.next_page_token;
         }
+    }
+
+    /// Returns a client, and the seat to name in the call: one whose token is not known, as to a spectator.
+    async fn caller(&self, session: &Session) -> Result<(Client, Option<u32>), Failure> {
+        if let (Some(name), None) = (&self.seat, &session.given_token) {
+            let seat = session.resolve_seat(&self.match_id, name).await?;
+            if session.stored_tokens(&self.match_id)?.iter().all(|(stored, _)| *stored != seat) {
+                return Ok((session.app_client()?, Some(seat)));
+            }
+        }
+        Ok((session.mover_client(&self.match_id, self.seat.as_ref()).await?, None))
     }
 }
 

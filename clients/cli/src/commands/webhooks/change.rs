@@ -1,6 +1,6 @@
 //! `matchbook webhook update`, `delete`, `rotate` and `ping`.
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 use matchbook_client::Client;
 use wire::v1::{
     DeleteWebhookRequest, GetWebhookRequest, PingWebhookRequest, RotateWebhookSecretRequest,
@@ -24,9 +24,15 @@ Examples:
 The new secret is printed once. For a day both secrets sign each delivery, so that the
 receiver can be changed meanwhile.";
 
+/// The arguments of `matchbook webhook update` of which at least one is needed.
+const CHANGES: [&str; 5] = ["url", "kinds", "all_kinds", "enable", "disable"];
+
 /// Arguments of `matchbook webhook update`.
 #[derive(Args)]
-#[command(after_help = UPDATE_AFTER_HELP)]
+#[command(
+    after_help = UPDATE_AFTER_HELP,
+    group = ArgGroup::new("change").args(CHANGES).required(true).multiple(true),
+)]
 pub(super) struct Update {
     /// Id of the webhook
     #[arg(value_name = "WEBHOOK")]
