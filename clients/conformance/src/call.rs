@@ -134,10 +134,14 @@ impl ScriptValues {
             .or_else(|| present.map(|path| format!("has {path}: {response}")))
     }
 
-    pub(crate) fn save(&mut self, step: &ScriptStep, outcome: &Outcome) {
-        let Ok(response) = outcome else { return };
-        for (name, path) in &step.save {
-            self.saved.insert(name.clone(), at(response, path));
-        }
+    /// Saves what later steps refer to. Returns what the response lacks of it.
+    pub(crate) fn save(&mut self, step: &ScriptStep, outcome: &Outcome) -> Option<String> {
+        let response = outcome.as_ref().ok()?;
+        let values: Vec<_> =
+            step.save.iter().map(|(name, path)| (name.clone(), at(response, path))).collect();
+        let missing = values.iter().find(|(_, value)| value.is_null());
+        let missing = missing.map(|(name, _)| format!("nothing to save as {name}: {response}"));
+        self.saved.extend(values);
+        missing
     }
 }

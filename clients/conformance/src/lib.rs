@@ -70,10 +70,7 @@ pub async fn run(
                 Some(_) if !step.until.is_empty() && Instant::now() < deadline => {
                     tokio::time::sleep(PAUSE).await;
                 }
-                difference => {
-                    session.save(step, &outcome);
-                    break difference;
-                }
+                difference => break difference.or_else(|| session.save(step, &outcome)),
             }
         };
         differences.extend(difference.map(|what| format!("{}: {what}", step.name)));

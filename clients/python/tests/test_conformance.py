@@ -86,8 +86,10 @@ class Session:
         return stream
 
     def save(self, step: dict[str, Any], response: Any) -> None:
-        """Remembers what later steps refer to."""
-        self._saved.update((name, at(response, path)) for name, path in step.get("save", {}).items())
+        """Remembers what later steps refer to, which the response must have."""
+        for name, path in step.get("save", {}).items():
+            self._saved[name] = at(response, path)
+            assert self._saved[name] is not None, f"{step['name']}: nothing to save as {name}: {response}"
 
     def response_difference(self, step: dict[str, Any], response: Any) -> str | None:
         """Returns how a response differs from the script's."""
@@ -159,8 +161,9 @@ async def run_step(
         except Refused as refusal:
             return session.refusal_difference(step, refusal)
         difference = session.response_difference(step, response)
-        if difference is None or "until" not in step or time.monotonic() > deadline:
+        if difference is None:
             session.save(step, response)
+        if difference is None or "until" not in step or time.monotonic() > deadline:
             return difference
         time.sleep(0.05)
 

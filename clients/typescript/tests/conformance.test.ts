@@ -158,7 +158,9 @@ class Session {
 
   save(step: Step, response: JsonValue): void {
     for (const [name, path] of Object.entries(step.save ?? {})) {
-      this.#saved.set(name, at(response, path) ?? null);
+      const value = at(response, path);
+      assert.ok(value !== undefined, `nothing to save as ${name}`);
+      this.#saved.set(name, value);
     }
   }
 
@@ -185,9 +187,9 @@ class Session {
         throw error;
       });
       if (outcome instanceof Refused) return this.checkRefusal(step, outcome);
-      this.save(step, outcome);
       try {
-        return this.check(step, outcome);
+        this.check(step, outcome);
+        return this.save(step, outcome);
       } catch (difference) {
         if (step.until === undefined || Date.now() > deadline) throw difference;
         await delay(50);

@@ -166,8 +166,8 @@ impl AgentServer {
         self.show(&seat, None).await
     }
 
-    /// Makes a move and returns the table after it. Of a move that the model repeats before it has seen
-    /// such a table, one is made.
+    /// Makes a move and returns the table after it. A move that the model repeats before it has seen such a
+    /// table is made once.
     async fn move_once(&self, of: &MakeMove) -> Result<String, Failure> {
         let seat = self.seat(&of.match_id)?;
         let request = SubmitMoveRequest {
