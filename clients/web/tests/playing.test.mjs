@@ -56,6 +56,26 @@ test("a piece and its target are clicked, and the move is made; another time it 
   await page.context().close();
 });
 
+test("a move that was made is not offered again while its event is on its way", async () => {
+  const match = await service.match({ gameId: "ludus-magus" });
+  const page = await openWindow(browser, faults, { reducedMotion: "reduce" });
+  // The page's session hears of nothing new after its first frame.
+  await seatAt(page, service.url, match, 0, "Ada");
+  await place(page, "d1").waitFor();
+  await page.evaluate(() => (document.querySelector("match-page").react = () => {}));
+  await place(page, "d1").click();
+  const [answer] = await Promise.all([
+    page.waitForResponse((response) => response.url().endsWith("/moves")),
+    place(page, "d2").click(),
+  ]);
+  await answer.finished();
+  await page.getByRole("heading", { name: "Playing" }).waitFor();
+  await page.evaluate(() => document.querySelector("move-builder").updateComplete);
+  assert.equal(await page.locator("button.play").count(), 0);
+  assert.equal((await events(match)).length, 5);
+  await page.context().close();
+});
+
 test("a taken piece is put back by a click on it and by Escape", async () => {
   const { match, page } = await seated("ludus-magus");
   for (const putBack of [() => place(page, "d1").and(page.locator(".chosen")).click(), () => page.keyboard.press("Escape")]) {
