@@ -59,10 +59,13 @@ test("a piece and its target are clicked, and the move is made; another time it 
 test("a move that was made is not offered again while its event is on its way", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
   const page = await openWindow(browser, faults, { reducedMotion: "reduce" });
-  // The page's session hears of nothing new after its first frame.
   await seatAt(page, service.url, match, 0, "Ada");
   await place(page, "d1").waitFor();
-  await page.evaluate(() => (document.querySelector("match-page").react = () => {}));
+  // From now on the page shows nothing new.
+  await page.evaluate(() => {
+    const page = document.querySelector("match-page");
+    [page.react, page.seek] = [() => {}, () => {}];
+  });
   await place(page, "d1").click();
   const [answer] = await Promise.all([
     page.waitForResponse((response) => response.url().endsWith("/moves")),
