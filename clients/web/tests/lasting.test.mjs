@@ -3,30 +3,16 @@
 
 import assert from "node:assert/strict";
 import { createServer, request as ask } from "node:http";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { openWindow, seatAt, Service, sessionOf, startBrowser } from "./running.mjs";
+import { openWindow, seatAt, sessionOf } from "./running.mjs";
+import { browser, faults, service } from "./stage.mjs";
 
 /** How many events a page sees, and how many of them before its memory is first measured. */
 const [EVENTS, FIRST] = [10_000, 1000];
 
 /** What the memory may grow by meanwhile: 9000 events with their facts, and no more than that. */
 const MAX_GROWTH_BYTES = 20_000_000;
-
-let service;
-let browser;
-let faults;
-
-before(async () => {
-  service = await Service.start();
-  browser = await startBrowser();
-  faults = [];
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
 
 const move = ({ id, tokens }, seat, notation) =>
   service.call(`/v1/matches/${id}/moves`, { notation }, tokens[seat]);

@@ -2,26 +2,12 @@
 // phone; the list of moves at its end.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { openWindow, seatAt, Service, startBrowser } from "./running.mjs";
+import { openWindow, seatAt } from "./running.mjs";
+import { browser, faults, service } from "./stage.mjs";
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 780 } };
-
-let service;
-let browser;
-let faults;
-
-before(async () => {
-  service = await Service.start();
-  browser = await startBrowser();
-  faults = [];
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
 
 const seated = async (gameId, options = {}) => {
   const match = await service.match({ gameId });
@@ -230,7 +216,7 @@ test("seats are told once on the page, in words", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
   await page.goto(`${service.url}/matches/${match.id}`);
   await page.locator("match-clocks bdi", { hasText: "Ada" }).waitFor();
-  // The board names the players; for those who don't see it, a list that nobody sees does.
+  // The board names the players; for screen readers a hidden list does.
   assert.equal(await page.locator("match-clocks ul:not(.hidden)").count(), 0);
   assert.equal(await page.locator("match-clocks bdi", { hasText: "Ada" }).count(), 1);
   await page.context().close();

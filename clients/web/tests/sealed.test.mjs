@@ -1,24 +1,10 @@
 // Simultaneous choices: what is revealed is compared with the commitments that the page had before.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { openWindow, seatAt, Service, startBrowser } from "./running.mjs";
-
-let service;
-let browser;
-let faults;
-
-before(async () => {
-  service = await Service.start();
-  browser = await startBrowser();
-  faults = [];
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+import { openWindow, seatAt } from "./running.mjs";
+import { browser, faults, service } from "./stage.mjs";
 
 /** What the event has of each seat: a tag and length, seat, tag and length, 32 bytes of salt, 4 bytes of choice. */
 const OPENING_BYTES = 42;

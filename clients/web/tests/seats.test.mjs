@@ -2,25 +2,11 @@
 // sentences.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
 import { numbersFrom, playMove } from "./player.mjs";
-import { openWindow, seatAt, Service, sessionOf, startBrowser } from "./running.mjs";
-
-let service;
-let browser;
-let faults;
-
-before(async () => {
-  service = await Service.start();
-  browser = await startBrowser();
-  faults = [];
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+import { openWindow, seatAt, sessionOf } from "./running.mjs";
+import { browser, faults, service } from "./stage.mjs";
 
 const create = async (page, game, opponent, fill = async () => {}) => {
   await page.goto(`${service.url}/new/${game}`);

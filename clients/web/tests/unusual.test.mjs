@@ -1,24 +1,10 @@
 // What is unusual: words that are markup, a lost network, a board that is redrawn while someone looks at the past.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 
-import { openWindow, seatAt, Service, sessionOf, startBrowser } from "./running.mjs";
-
-let service;
-let browser;
-let faults;
-
-before(async () => {
-  service = await Service.start();
-  browser = await startBrowser();
-  faults = [];
-});
-
-after(async () => {
-  await browser?.close();
-  await service?.stop();
-});
+import { openWindow, seatAt, sessionOf } from "./running.mjs";
+import { browser, faults, service } from "./stage.mjs";
 
 const suggested = async ({ id, tokens }, seat) => {
   const { notation } = await service.call(`/v1/matches/${id}/moves:suggest`, undefined, tokens[seat]);

@@ -101,7 +101,7 @@ impl Simulation {
         changes.iter().for_each(|(at, change)| self.schedule.add(*at, Event::Change(*change)));
     }
 
-    /// Runs for a simulated time. Returns the moves answered, and those still waiting as if answered then.
+    /// Runs for a simulated time. Returns the moves that were answered; those still waiting are left out.
     pub(crate) fn run(mut self, time: Duration) -> Vec<AnsweredMove> {
         let end = Nanos::of(time);
         while let Some((now, event)) = self.schedule.next() {

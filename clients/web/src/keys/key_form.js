@@ -38,7 +38,7 @@ class KeyForm extends Part {
     return html`<details class="key">
       <summary>API key${apiKey() ? ": kept in this browser" : ""}</summary>
       <p>A service with API keys creates matches for their holders alone, and shows them their private ones. The
-        key stays in this browser's storage; whoever uses this browser has it.</p>
+        key stays in this browser's storage; anyone who uses this browser can use it.</p>
       ${apiKey() ? this.kept() : this.form()}
     </details>`;
   }

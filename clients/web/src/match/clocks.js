@@ -1,5 +1,5 @@
-// <match-clocks>: some seats beside the board: their clocks, which tick by the service's time, for those who see
-// the board, which names the players, and names, turns and results as well for those who don't.
+// <match-clocks>: the clocks of some seats, beside the board; they tick by the service's time. The board shows
+// names, turns and results; here they are for screen readers only.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";

@@ -1,4 +1,4 @@
-// What of a match is looked at: a position that is not the newest, and whose side. Both are in the page's address,
+// The position shown, if it is not the newest, and the side it is seen from. Both are in the page's address,
 // so that a reload and a link show the same.
 
 import { parameters } from "../page/part.js";

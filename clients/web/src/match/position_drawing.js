@@ -66,7 +66,7 @@ export class PositionDrawing {
     this.#isBusy = false;
   }
 
-  /** Fetches positions around the one that is looked at, if it is looked at for a while.
+  /** Fetches positions around the one shown, once it has been shown for a while.
    * @param {number} head the newest @param {(seq: number) => Which} picture */
   prefetch(head, picture) {
     clearTimeout(this.#timer);
