@@ -62,6 +62,11 @@ pub(crate) struct Arguments {
     filter: Vec<String>,
 }
 
+/// The variable by which nextest takes the number of tests that run at once.
+const TEST_THREADS: &str = "NEXTEST_TEST_THREADS";
+/// How many tests run beside one for each core: many wait for a restart or a time limit.
+const WAITING_TESTS: usize = 2;
+
 /// The environment that tests run in.
 struct TestEnvironment<'a> {
     database_url: &'a str,
@@ -186,6 +191,10 @@ fn tests(filter: &[String]) -> Command {
     let mut cargo = repository::cargo();
     if repository::has_cargo_command("nextest") {
         cargo.args(["nextest", "run"]);
+        if std::env::var_os(TEST_THREADS).is_none() {
+            let cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+            cargo.env(TEST_THREADS, (cores + WAITING_TESTS).to_string());
+        }
     } else {
         output::print_line("cargo-nextest is not installed; running `cargo test`, which is slower");
         cargo.args(["test", "--tests"]);

@@ -50,7 +50,7 @@ fn claim(match_id: &str, request_id: Uuid) -> v1::ClaimSeatRequest {
 }
 
 #[rstest]
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn old_notes_and_tokens_remain_valid(#[values(Backend::Sqlite, Backend::Postgres)] backend: Backend) {
     let Some(storage) = Storage::of(backend).await else { return };
     let process = Process::serve(&storage, &[]);
@@ -105,7 +105,7 @@ async fn the_old_key_is_rejected_at_startup() {
     assert!(stderr.contains("not the key of this database"), "{stderr}");
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_retry_from_before_the_rotation_cannot_return_its_token() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &[]);
@@ -143,7 +143,7 @@ async fn a_retry_from_before_the_rotation_cannot_return_its_token() {
     assert!(answers[0].starts_with("mbs_"));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn running_replicas_block_the_rotation_or_are_fenced() {
     let Some(storage) = Storage::of(Backend::Postgres).await else { return };
     let mut process = Process::serve(&storage, &[]);
@@ -198,7 +198,7 @@ async fn an_interrupted_rotation_resumes() {
     assert_eq!(Process::serve(&storage, &flags).terminate().0, Some(0));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn rotations_within_one_second_keep_every_key() {
     let storage = Storage::here(Backend::Sqlite).await;
     assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));

@@ -22,7 +22,7 @@ fn new_key(name: &str, role: &str) -> (String, String) {
     (text("key"), text("config"))
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn a_configured_key_is_accepted_and_never_logged() {
     let (shop, shop_line) = new_key("shop", "app");
     let (auditor, auditor_line) = new_key("auditor", "audit");

@@ -55,7 +55,7 @@ async fn exported(stage: &Stage, match_id: &str) -> LogFile {
 }
 
 #[rstest]
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn old_matches_keep_their_rules_across_an_upgrade(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
@@ -248,7 +248,7 @@ async fn followed(mut feed: Streaming<v1::StreamFeedResponse>, heads: [(&Table, 
     seqs
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn open_streams_of_an_old_replica_go_on_through_an_upgrade() {
     let Some(storage) = Storage::of(Backend::Postgres).await else { return };
     let old = Process::serve(&storage, &[]);
@@ -283,7 +283,7 @@ async fn open_streams_of_an_old_replica_go_on_through_an_upgrade() {
     assert_eq!(old.terminate().0, Some(0));
 }
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn after_a_downgrade_newer_matches_wait_unharmed() {
     let storage = Storage::here(Backend::Sqlite).await;
     let stage = upgraded(&storage).await;

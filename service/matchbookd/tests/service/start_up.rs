@@ -267,7 +267,7 @@ const RIGHTS: [&str; 8] = [
     "SELECT ON _sqlx_migrations",
 ];
 
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn the_documented_rights_suffice_to_serve() {
     let Some(mut storage) = Storage::of(Backend::Postgres).await else { return };
     assert_eq!(run(&["migrate", "--database", storage.url()]).0, 0);

