@@ -93,16 +93,22 @@ test("one tap that would make a move is asked about, unless someone never wants 
   await page.context().close();
 });
 
+/** Returns the middle of a square, measured at once: what arrives draws the board again. */
+async function middle(page, square) {
+  const found = await page.waitForFunction((id) => {
+    const board = document.querySelector("match-board")?.shadowRoot;
+    const { x, y, width, height } = board?.getElementById(id)?.getBoundingClientRect() ?? {};
+    return width > 0 && [x + width / 2, y + height / 2];
+  }, `square-${square}`);
+  return found.jsonValue();
+}
+
 test("a piece is dragged to its target; dropped elsewhere it is where it was", async () => {
   const { match, page } = await seated("ludus-magus");
-  const middle = async (value) => {
-    const box = await page.locator(`match-board [id="square-${value}"]`).boundingBox();
-    return [box.x + box.width / 2, box.y + box.height / 2];
-  };
   const drag = async (from, to) => {
-    await page.mouse.move(...(await middle(from)));
+    await page.mouse.move(...(await middle(page, from)));
     await page.mouse.down();
-    await page.mouse.move(...(await middle(to)), { steps: 6 });
+    await page.mouse.move(...(await middle(page, to)), { steps: 6 });
     await page.mouse.up();
   };
   await drag("d1", "h5");
@@ -123,10 +129,10 @@ test("what is dropped before its choices are known waits for them", async () => 
     if (route.request().postDataJSON().path.length > 0) await page.locator("match-board .dragged").waitFor({ state: "detached" });
     await route.continue();
   });
-  const [from, to] = [await place(page, "d1").boundingBox(), await page.locator('match-board [id="square-d2"]').boundingBox()];
-  await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await place(page, "d1").waitFor();
+  await page.mouse.move(...(await middle(page, "d1")));
   await page.mouse.down();
-  await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 4 });
+  await page.mouse.move(...(await middle(page, "d2")), { steps: 4 });
   await page.mouse.up();
   await played(page, "White: d1-d2");
   assert.equal((await events(match)).length, 5);
@@ -138,13 +144,16 @@ test("on a phone the question is right below the board, above the slider", async
     const match = await service.match({ gameId: game });
     const page = await openWindow(browser, faults, PHONE);
     await seatAt(page, service.url, match, 0, "Ada");
-    await page.locator("move-builder h2").waitFor();
-    await page.locator("match-board svg").waitFor();
-    const edges = async (selector) => {
-      const { y, height } = await page.locator(selector).boundingBox();
-      return { top: y, bottom: y + height };
-    };
-    const [board, question, slider] = [await edges("match-board"), await edges("move-builder h2"), await edges("match-timeline")];
+    // Measured at once: what arrives draws elements again.
+    const edges = await page.waitForFunction(() => {
+      const selectors = ["match-board", "move-builder h2", "match-timeline"];
+      if (!document.querySelector("match-board")?.shadowRoot?.querySelector("svg")) return null;
+      const found = selectors.map((selector) => document.querySelector(selector));
+      if (found.includes(null)) return null;
+      const boxes = found.map((element) => element.getBoundingClientRect());
+      return boxes.every((box) => box.height > 0) && boxes.map(({ top, bottom }) => ({ top, bottom }));
+    });
+    const [board, question, slider] = await edges.jsonValue();
     assert.ok(question.top >= board.bottom, game);
     assert.ok(question.bottom <= slider.top, game);
     assert.ok(question.top - board.bottom < 130, `${game}: ${question.top - board.bottom} pixels between`);
