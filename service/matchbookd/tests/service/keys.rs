@@ -13,7 +13,7 @@ fn create() -> v1::CreateMatchRequest {
 }
 
 /// Creates a key with `matchbookd key new`; returns its secret and its configuration line.
-fn new_key(name: &str, role: &str) -> (String, String) {
+pub(crate) fn new_key(name: &str, role: &str) -> (String, String) {
     let (code, stdout, stderr) = run(&["key", "new", "--name", name, "--role", role, "--json"]);
     assert_eq!(code, 0, "{stderr}");
     let printed: serde_json::Value = serde_json::from_str(&stdout).unwrap();

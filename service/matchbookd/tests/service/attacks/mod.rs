@@ -2,6 +2,7 @@
 //! The attacker connects from 127.0.0.2 and the player from 127.0.0.3, which count as two addresses. The
 //! memory of the process stays under the limit that `deploy/` sets, which the kernel enforces.
 
+mod changes;
 mod credentials;
 mod feed;
 mod forks;
