@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use audit::FileError;
 use board::printable;
-use matchbook_client::{ConnectError, Error, InvalidToken, Refusal};
+use matchbook_client::{ConnectError, Error, InvalidToken, Refusal, TlsFailure};
 
 /// How the program ends. The codes are part of its interface (`--help`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +59,14 @@ pub(crate) enum Failure {
         /// Error of the transport.
         cause: String,
     },
+    /// The service has no TLS, or a certificate that is not trusted.
+    #[error("cannot connect securely to {server}: {}", printable(&.cause.to_string()))]
+    Insecure {
+        /// Address of the service.
+        server: String,
+        /// Why TLS failed.
+        cause: TlsFailure,
+    },
     /// A file of this program, or a picture, cannot be read or written.
     #[error("{path}: {source}")]
     File {
@@ -109,9 +117,8 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Refused(refusal) => Self::Refused(refusal),
-            Error::Unreachable { server, cause } | Error::Insecure { server, cause } => {
-                Self::Unreachable { server, cause }
-            }
+            Error::Unreachable { server, cause } => Self::Unreachable { server, cause },
+            Error::Insecure { server, cause } => Self::Insecure { server, cause },
         }
     }
 }
@@ -125,9 +132,8 @@ impl From<ConnectError> for Failure {
             ConnectError::InvalidCertificate(cause) => {
                 Self::Usage(format!("--ca-cert: {}", printable(&cause)))
             }
-            ConnectError::Unreachable { server, cause } | ConnectError::Insecure { server, cause } => {
-                Self::Unreachable { server, cause }
-            }
+            ConnectError::Unreachable { server, cause } => Self::Unreachable { server, cause },
+            ConnectError::Insecure { server, cause } => Self::Insecure { server, cause },
         }
     }
 }
@@ -144,7 +150,7 @@ impl Failure {
         match self {
             Self::Refused(_) => Exit::Refused,
             Self::Usage(_) => Exit::Usage,
-            Self::Unreachable { .. } => Exit::Unreachable,
+            Self::Unreachable { .. } | Self::Insecure { .. } => Exit::Unreachable,
             Self::File { .. }
             | Self::LogFile { .. }
             | Self::StateFile { .. }

@@ -1,5 +1,6 @@
 """The verifier as a library. The commands of docs/audit.md are run by the tests of `matchbook`."""
 
+import json
 import os
 import signal
 import subprocess
@@ -78,6 +79,14 @@ def test_a_changed_log_is_refused(exported: Path) -> None:
     report = audit.verify(exported)
     assert report.verdict == "refused"
     assert report.failure is not None and (report.failure["seq"], report.failure["check"]) == (2, "structure")
+
+
+def test_the_command_tells_a_missing_file_from_one_that_is_no_log(tmp_path: Path) -> None:
+    (tmp_path / "none.jsonl").write_text("{}\n")
+    for name, code, verdict in (("missing.jsonl", 4, "not_read"), ("none.jsonl", 5, "unreadable")):
+        command = [sys.executable, "-m", "matchbook.audit", str(tmp_path / name), "--json"]
+        ran = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert (ran.returncode, json.loads(ran.stdout)["verdict"]) == (code, verdict)
 
 
 def test_what_is_no_log_file_raises(tmp_path: Path) -> None:

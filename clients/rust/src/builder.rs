@@ -7,6 +7,7 @@ use tonic::transport::{Certificate, ClientTlsConfig, Endpoint};
 use crate::client::{Client, SlowCall, canonical_server};
 use crate::error::{root_cause, tls_failure};
 use crate::retry::RetryPolicy;
+use crate::tls_failure::TlsFailure;
 
 const PEM_CERTIFICATE: &str = "-----BEGIN CERTIFICATE-----";
 
@@ -66,8 +67,8 @@ pub enum ConnectError {
     Insecure {
         /// The address, with a scheme.
         server: String,
-        /// The error of TLS.
-        cause: String,
+        /// Why TLS failed.
+        cause: TlsFailure,
     },
 }
 

@@ -9,6 +9,7 @@ use tonic_types::StatusExt as _;
 use wire::v1::ErrorReason;
 
 use crate::refusal::Refusal;
+use crate::tls_failure::TlsFailure;
 
 /// Why a call has no response.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -29,8 +30,8 @@ pub enum Error {
     Insecure {
         /// The service's address.
         server: String,
-        /// The error of TLS.
-        cause: String,
+        /// Why TLS failed.
+        cause: TlsFailure,
     },
 }
 
@@ -86,13 +87,13 @@ fn is_lost_connection(status: &Status) -> bool {
 }
 
 /// Returns why TLS failed, if it did.
-pub(crate) fn tls_failure(error: &(dyn StdError + 'static)) -> Option<String> {
+pub(crate) fn tls_failure(error: &(dyn StdError + 'static)) -> Option<TlsFailure> {
     let mut cause = Some(error);
     while let Some(error) = cause {
         // An error of the system names as its source that of the error it wraps, and so hides the latter.
         let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
         if let Some(failed) = wrapped.and_then(|inner| inner.downcast_ref::<rustls::Error>()) {
-            return Some(failed.to_string());
+            return Some(failed.into());
         }
         cause = error.source();
     }

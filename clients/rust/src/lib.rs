@@ -173,6 +173,7 @@ mod resume;
 mod retry;
 mod saving;
 mod seat;
+mod tls_failure;
 mod watch;
 mod webhooks;
 
@@ -187,6 +188,7 @@ pub use refusal::{FieldViolation, Refusal};
 pub use retry::RetryPolicy;
 pub use saving::{SaveError, SavedLogs};
 pub use seat::SeatClient;
+pub use tls_failure::TlsFailure;
 pub use watch::Watch;
 pub use webhooks::WebhooksClient;
 /// The messages and enums of the service's API.

@@ -5,6 +5,8 @@ use std::process::ExitCode;
 
 use server::{ListenError, RotateKeyError, ServerStartError};
 
+use crate::arguments::InvalidSetting;
+
 /// The class of a command's result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitStatus {
@@ -26,6 +28,8 @@ pub(crate) enum ExitStatus {
 /// A failed command: the exit status, and the message for standard error.
 pub(crate) struct CommandFailure {
     pub(crate) status: ExitStatus,
+    /// The setting whose value is the cause, as its flag without the dashes.
+    pub(crate) setting: Option<&'static str>,
     pub(crate) text: String,
 }
 
@@ -58,7 +62,12 @@ impl From<ExitStatus> for ExitCode {
 impl CommandFailure {
     /// Combines a status with an error's message.
     pub(crate) fn new(status: ExitStatus, error: &dyn Display) -> Self {
-        Self { status, text: error.to_string() }
+        Self { status, setting: None, text: error.to_string() }
+    }
+
+    /// Names the setting whose value is the cause.
+    pub(crate) fn caused_by(self, setting: Option<&'static str>) -> Self {
+        Self { setting, ..self }
     }
 
     /// Reports an invalid argument, variable or configuration file.
@@ -72,17 +81,23 @@ impl CommandFailure {
     }
 }
 
+impl From<InvalidSetting> for CommandFailure {
+    fn from(error: InvalidSetting) -> Self {
+        Self::usage(&error.text).caused_by(Some(error.setting))
+    }
+}
+
 impl From<ServerStartError> for CommandFailure {
     fn from(error: ServerStartError) -> Self {
         let status = match &error {
             ServerStartError::Listen(
                 ListenError::Open { .. } | ListenError::Plaintext { .. } | ListenError::Unknown { .. },
             )
+            | ServerStartError::HealthListen(ListenError::Unknown { .. })
             | ServerStartError::Otlp(_) => ExitStatus::Usage,
             ServerStartError::Tls(_) => ExitStatus::Tls,
-            ServerStartError::Listen(ListenError::InUse { .. } | ListenError::Refused { .. }) => {
-                ExitStatus::Listen
-            }
+            ServerStartError::Listen(ListenError::InUse { .. } | ListenError::Refused { .. })
+            | ServerStartError::HealthListen(_) => ExitStatus::Listen,
             ServerStartError::Database(_) | ServerStartError::Play(_) => ExitStatus::Database,
             ServerStartError::KeyFile(_)
             | ServerStartError::OtherKey { .. }
@@ -90,7 +105,7 @@ impl From<ServerStartError> for CommandFailure {
             | ServerStartError::HalfRotated { .. }
             | ServerStartError::LostKey { .. } => ExitStatus::ServiceKey,
         };
-        Self::new(status, &error)
+        Self::new(status, &error).caused_by(error.setting())
     }
 }
 

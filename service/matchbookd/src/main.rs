@@ -22,18 +22,25 @@ static ALLOCATOR: MiMalloc = MiMalloc;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let result = match arguments::read() {
-        Ok(Invocation::Run(command)) => run(command).await,
-        Ok(Invocation::Print(text)) => commands::print_config(&text),
-        Err(text) => Err(CommandFailure::usage(&text)),
-    };
-    match result {
+    match result().await {
         Ok(()) => ExitStatus::Success.into(),
-        Err(CommandFailure { status, text }) => {
+        Err(CommandFailure { status, text, .. }) => {
             eprintln!("matchbookd: {text}");
             status.into()
         }
     }
+}
+
+async fn result() -> Result<(), CommandFailure> {
+    let (invocation, places) = arguments::read().map_err(|text| CommandFailure::usage(&text))?;
+    let result = match invocation {
+        Invocation::Run(command) => run(command).await,
+        Invocation::Print(serve, text) => commands::print_config(*serve, &text),
+    };
+    result.map_err(|failure| match failure.setting.and_then(|setting| places.of(setting)) {
+        Some(place) => CommandFailure { text: format!("{place}: {}", failure.text), ..failure },
+        None => failure,
+    })
 }
 
 async fn run(command: Command) -> Result<(), CommandFailure> {

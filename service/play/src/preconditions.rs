@@ -84,9 +84,12 @@ pub(crate) fn check_reached(seq: Option<Seq>, head: &LiveHead) -> Result<(), Ref
 }
 
 /// Refuses a read that asks for a newer state than this replica has. Another replica may have acknowledged
-/// the event, so a retry can succeed.
+/// the event, so a retry can succeed, unless the match is over: nothing follows its last event.
 pub(crate) fn check_min_seq(min_seq: Option<Seq>, head: &LiveHead) -> Result<(), Refusal> {
     match min_seq {
+        Some(seq) if seq > head.seq() && matches!(head.position.phase(), MatchPhase::Over(_)) => {
+            Err(unknown_seq(head, seq))
+        }
         Some(seq) if seq > head.seq() => {
             let newest = head.seq();
             let message = format!(

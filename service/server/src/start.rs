@@ -53,7 +53,9 @@ impl Server {
         let tls = config.tls.as_ref().map(Tls::load).transpose()?;
         let listener = listener::bind(&config.listen_policy()).await?;
         let health_listener = match &config.health_listen {
-            Some(listen) => Some(listener::bind_for_health(listen).await?),
+            Some(listen) => {
+                Some(listener::bind_for_health(listen).await.map_err(ServerStartError::HealthListen)?)
+            }
             None => None,
         };
         let metrics = Metrics::new(&config.otlp)?;

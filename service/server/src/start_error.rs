@@ -13,6 +13,9 @@ pub enum ServerStartError {
     /// The address cannot be listened on.
     #[error(transparent)]
     Listen(#[from] ListenError),
+    /// The address of the health checks cannot be listened on.
+    #[error(transparent)]
+    HealthListen(ListenError),
     /// The certificate cannot be used.
     #[error(transparent)]
     Tls(#[from] TlsError),
@@ -36,7 +39,7 @@ pub enum ServerStartError {
     },
     /// The database is bound to the key under another name.
     #[error(
-        "this database belongs to the service {bound}, but --service-name is {given}; start with \
+        "this database belongs to the service {bound}, but the configured name is {given}; start with \
          --service-name {bound}, or rename the service with `matchbookd key rotate --rename-to {given}`"
     )]
     OtherName {
@@ -66,4 +69,19 @@ pub enum ServerStartError {
     /// The database cannot be read.
     #[error("cannot read the database: {0}")]
     Play(play::StartError),
+}
+
+impl ServerStartError {
+    /// Returns the setting whose value is the cause, as its flag without the dashes. `None` if the value may
+    /// be right, and what it names is not as it should be.
+    pub fn setting(&self) -> Option<&'static str> {
+        match self {
+            Self::Listen(_) => Some("listen"),
+            Self::HealthListen(_) => Some("health-listen"),
+            Self::Tls(error) => Some(error.setting()),
+            Self::KeyFile(_) | Self::OtherKey { .. } | Self::LostKey { .. } => Some("key-file"),
+            Self::OtherName { .. } => Some("service-name"),
+            Self::Otlp(_) | Self::Database(_) | Self::HalfRotated { .. } | Self::Play(_) => None,
+        }
+    }
 }

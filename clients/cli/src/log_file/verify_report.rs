@@ -79,17 +79,25 @@ pub(crate) fn report_as_json(path: &Path, report: &Report) -> Value {
     json
 }
 
+/// Returns the word for a file that was not verified: what it has is no log, or it could not be read at all.
+fn verdict_without_report(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Unreadable { .. } => "unreadable",
+        _ => "not_read",
+    }
+}
+
 /// Returns the report of a file that cannot be read, as text.
 pub(crate) fn unreadable_as_text(failure: &Failure) -> String {
     let next = advice(failure).map_or(String::new(), |advice| format!("  next: {advice}\n"));
-    format!("{failure}\n  unreadable\n{next}")
+    format!("{failure}\n  {}\n{next}", verdict_without_report(failure))
 }
 
 /// Returns the report of a file that cannot be read.
 pub(crate) fn unreadable_as_json(path: &Path, failure: &Failure) -> Value {
     json!({
         "file": path.display().to_string(),
-        "verdict": "unreadable",
+        "verdict": verdict_without_report(failure),
         "problem": failure.to_string(),
         "advice": advice(failure),
     })

@@ -1,6 +1,8 @@
 //! What a person can do about a failure: one sentence per reason.
 
-use matchbook_client::Refusal;
+use std::io::ErrorKind;
+
+use matchbook_client::{Refusal, TlsFailure};
 use wire::v1::ErrorReason as Reason;
 
 use crate::failure::Failure;
@@ -10,11 +12,15 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
     match failure {
         Failure::Refused(refusal) => on_refusal(refusal),
         Failure::Unreachable { server, cause } => Some(on_unreachable(server, cause)),
+        Failure::Insecure { cause, .. } => Some(on_insecure(cause)),
         Failure::StateFile { .. } => Some(
             "move the file away; pass its seats' tokens with --token, store API keys with `matchbook login`",
         ),
         Failure::File { .. } => Some("set MATCHBOOK_STATE to a writable folder"),
         Failure::Unreadable { .. } => Some("export the log again with `matchbook export`"),
+        Failure::LogFile { source, .. } if source.kind() == ErrorKind::NotFound => {
+            Some("check the path: there is no such file or folder")
+        }
         Failure::LogFile { .. } => Some("check the path and its permissions"),
         Failure::Terminal(_) => Some("play line by line with --plain"),
         Failure::Usage(_) | Failure::Input(_) | Failure::OutputClosed | Failure::Output(_) => None,
@@ -25,17 +31,31 @@ pub(crate) fn advice(failure: &Failure) -> Option<&'static str> {
 fn on_unreachable(server: &str, cause: &str) -> &'static str {
     const PLAINTEXT_TO_TLS: [&str; 3] = ["frame with invalid size", "broken pipe", "connection closed"];
     let plaintext = server.starts_with("http://");
-    if cause.contains("CaUsedAsEndEntity") {
-        "the service presents a certificate that is meant to sign others (CA:TRUE); its operator can make \
-         one with `openssl req -x509 -addext basicConstraints=critical,CA:FALSE`"
-    } else if cause.contains("invalid peer certificate") {
-        "if you trust this service, pass its certificate, or the one that signed it, with --ca-cert PATH"
-    } else if cause.contains("InvalidContentType") {
-        "the service answers without TLS: begin the address with http:// instead of https://"
-    } else if plaintext && PLAINTEXT_TO_TLS.iter().any(|words| cause.contains(words)) {
+    if plaintext && PLAINTEXT_TO_TLS.iter().any(|words| cause.contains(words)) {
         "if the service has a certificate, begin the address with https://"
     } else {
         "start the service with `matchbookd serve`, or name another one with --server URL"
+    }
+}
+
+fn on_insecure(cause: &TlsFailure) -> &'static str {
+    match cause {
+        TlsFailure::Untrusted => {
+            "if you trust this service, pass its certificate, or the one that signed it, with --ca-cert PATH"
+        }
+        TlsFailure::SigningCertificate => {
+            "its operator can make another one with `openssl req -x509 -addext \
+             basicConstraints=critical,CA:FALSE`"
+        }
+        TlsFailure::Expired => {
+            "check this machine's clock; if it is right, the operator must renew the certificate"
+        }
+        TlsFailure::NotYetValid => "check this machine's clock, or wait until the certificate is valid",
+        TlsFailure::OtherName { .. } => {
+            "check --server: the address must have one of the certificate's names"
+        }
+        TlsFailure::Plaintext => "begin the address with http:// instead of https://",
+        _ => "ask the operator of the service to check its certificate",
     }
 }
 
@@ -54,11 +74,17 @@ fn on_refusal(refusal: &Refusal) -> Option<&'static str> {
             "`matchbook rematch MATCH`, with the id of the match before, claims your seat in its rematch",
         ),
         Reason::MissingToken => Some("claim a seat with `matchbook claim`, or pass --token"),
-        Reason::BadToken => Some(
-            "pass the newest token of a seat of this match, or log in again with `matchbook login`; \
-             `matchbook rotate` replaces a token",
+        Reason::BadToken if refusal.metadata.get("credential").is_some_and(|sent| sent == "api_key") => Some(
+            "check --server; ask the operator of the service for an API key and store it with `matchbook \
+             login`, or remove a stored one with `matchbook logout`",
         ),
-        Reason::MissingKey => Some("store an API key with `matchbook login`, or pass one with --token"),
+        Reason::BadToken => {
+            Some("pass the newest token of a seat of this match; `matchbook rotate` replaces a token")
+        }
+        Reason::MissingKey => Some(
+            "ask the operator of the service for an API key; store it with `matchbook login`, or pass it \
+             with --token",
+        ),
         Reason::NotAllowed if refusal.metadata.get("needs").is_some_and(|needs| needs == "owner_api_key") => {
             Some("use the API key that owns the match: `matchbook login`, or --token")
         }

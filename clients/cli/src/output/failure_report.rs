@@ -41,7 +41,7 @@ pub(super) fn failure_as_json(failure: &Failure) -> Value {
             error["reason"] = json!(refusal.reason);
             error["details"] = details_as_json(refusal);
         }
-        Failure::Unreachable { .. } => error["reason"] = json!("UNREACHABLE"),
+        Failure::Unreachable { .. } | Failure::Insecure { .. } => error["reason"] = json!("UNREACHABLE"),
         Failure::Usage(_) => error["reason"] = json!("USAGE"),
         Failure::Unreadable { .. } => error["reason"] = json!("UNREADABLE"),
         Failure::File { .. }

@@ -31,15 +31,18 @@ fn anybody_lists_the_moves_of_a_game_without_secrets_and_nobody_those_of_another
     let open = open["match"]["matchId"].as_str().unwrap().to_owned();
     service.ok(&["claim", &open, "black", "--name", "Ben"]);
     let hidden = service.started_match(&[]);
-    let as_spectator = |id: &str| {
-        let mut command = service.command(&["legal", id, "--seat", "0"]);
+    let as_spectator = |arguments: &[&str]| {
+        let mut command = service.command(arguments);
         command.env("MATCHBOOK_STATE", service.state().join("of-nobody"));
         run(command)
     };
-    let listed = as_spectator(&open);
+    let listed = as_spectator(&["legal", &open, "--seat", "0"]);
     assert!(listed.stdout.starts_with("40 legal moves"), "{listed:?}");
-    let refused = as_spectator(&hidden);
+    let refused = as_spectator(&["legal", &hidden, "--seat", "0"]);
     assert!(refused.code == 1 && refused.stderr.contains("MISSING_TOKEN"), "{refused:?}");
+    let neither = as_spectator(&["legal", &open]);
+    assert_eq!(neither.code, 2, "{neither:?}");
+    assert!(neither.stderr.contains("--seat 0 or --seat 1"), "{neither:?}");
 }
 
 #[test]

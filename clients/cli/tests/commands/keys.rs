@@ -63,6 +63,18 @@ fn a_key_is_stored_for_the_user_alone_until_logout() {
 }
 
 #[test]
+fn a_service_without_keys_says_so_and_nobody_is_told_to_log_in_there() {
+    let service = Service::start();
+    let ran = run_with_input(&service, &["login"], &format!("mbk_{}", "A".repeat(43)));
+    assert_eq!(ran.code, 1);
+    assert!(ran.stderr.contains("this service has no API keys, so none is needed"), "{}", ran.stderr);
+    assert!(!ran.stderr.contains("seat of this match"), "{}", ran.stderr);
+    let hooks = service.run(&["webhook", "list"]);
+    assert!(hooks.stderr.contains("this service has none configured"), "{}", hooks.stderr);
+    assert!(hooks.stderr.contains("ask the operator"), "{}", hooks.stderr);
+}
+
+#[test]
 fn a_malformed_or_unknown_key_is_not_stored() {
     let (service, key) = Service::with_key();
     let unknown = run_with_input(&service, &["login", "--json"], &format!("mbk_{}", "A".repeat(43)));

@@ -159,16 +159,16 @@ fn a_file_that_is_not_a_log_has_its_own_exit_code() {
     let ran = service.run(&["verify", &missing]);
     assert_eq!(ran.code, 4);
     let expected = format!(
-        "{missing}: No such file or directory (os error 2)\n  unreadable\n  next: check the path and its \
-         permissions\n"
+        "{missing}: No such file or directory (os error 2)\n  not_read\n  next: check the path: there is no \
+         such file or folder\n"
     );
     assert_eq!(ran.stdout, expected);
     let ran = service.run(&["verify", &file, &missing, "--json"]);
     assert_eq!(ran.code, 5);
     let reports = objects(&ran.stdout);
-    assert!(reports.iter().all(|report| report["verdict"] == "unreadable"));
+    assert_eq!((&reports[0]["verdict"], &reports[1]["verdict"]), (&"unreadable".into(), &"not_read".into()));
     assert_eq!(reports[0]["advice"], "export the log again with `matchbook export`");
-    assert_eq!(reports[1]["advice"], "check the path and its permissions");
+    assert_eq!(reports[1]["advice"], "check the path: there is no such file or folder");
 }
 
 /// Returns a file of the forged logs that `audit` keeps for verifiers' tests.

@@ -4,9 +4,10 @@ use std::net::IpAddr;
 use std::path::PathBuf;
 
 use clap::Args;
-use clap::builder::FalseyValueParser;
 use ipnet::IpNet;
 use server::{Config, Exposure, ForwardedHeader, MetricsAccess, TlsFiles, TrustedProxies, read_api_keys};
+
+use super::invalid_setting::InvalidSetting;
 
 /// API keys, TLS, proxies, and access to the metrics.
 #[derive(Args)]
@@ -32,12 +33,12 @@ pub(super) struct AccessArguments {
 
     /// Allow a non-loopback --listen without API keys: anyone who can reach the service can create and watch
     /// matches
-    #[arg(long, env = "MATCHBOOK_ALLOW_OPEN", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "MATCHBOOK_ALLOW_OPEN", value_parser = parse_switch)]
     allow_open: bool,
 
     /// Allow a non-loopback --listen with API keys but without TLS, for a proxy that terminates TLS; the
     /// network between them must be private
-    #[arg(long, env = "MATCHBOOK_ALLOW_PLAINTEXT", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "MATCHBOOK_ALLOW_PLAINTEXT", value_parser = parse_switch)]
     allow_plaintext: bool,
 
     /// Networks of trusted proxies, such as 10.0.0.0/8, whose forwarded client addresses count
@@ -68,19 +69,19 @@ pub(super) struct AccessArguments {
 
 impl AccessArguments {
     /// Adds these settings to a configuration, reading the API key file.
-    pub(super) fn configure(self, config: Config) -> Result<Config, String> {
+    pub(super) fn configure(self, config: Config) -> Result<Config, InvalidSetting> {
         let api_keys = read_api_keys(&self.api_keys, self.api_keys_file.as_deref());
         // Checked here and not by clap, as the two may come from different sources.
         let tls = match (self.tls_cert, self.tls_key) {
             (Some(certificate), Some(key)) => Some(TlsFiles { certificate, key }),
             (None, None) => None,
-            (Some(_), None) => return Err("--tls-cert (MATCHBOOK_TLS_CERT) requires --tls-key".to_owned()),
-            (None, Some(_)) => return Err("--tls-key (MATCHBOOK_TLS_KEY) requires --tls-cert".to_owned()),
+            (Some(_), None) => return Err(InvalidSetting::new("tls-cert", "requires --tls-key")),
+            (None, Some(_)) => return Err(InvalidSetting::new("tls-key", "requires --tls-cert")),
         };
         Ok(Config {
             exposure: exposure(self.allow_open),
             plaintext: exposure(self.allow_plaintext),
-            api_keys: api_keys.map_err(|error| error.to_string())?,
+            api_keys: api_keys.map_err(|error| InvalidSetting::new(error.setting(), error))?,
             tls,
             trusted_proxies: TrustedProxies { networks: self.trusted_proxies, header: self.forwarded_header },
             metrics: self.metrics,
@@ -91,6 +92,15 @@ impl AccessArguments {
 
 fn exposure(allowed: bool) -> Exposure {
     if allowed { Exposure::Anywhere } else { Exposure::Loopback }
+}
+
+/// Parses the value of a switch's variable. A variable that is set to nothing is off.
+fn parse_switch(text: &str) -> Result<bool, &'static str> {
+    match text.to_lowercase().as_str() {
+        "true" | "yes" | "on" | "1" | "t" | "y" => Ok(true),
+        "false" | "no" | "off" | "0" | "f" | "n" | "" => Ok(false),
+        _ => Err("must be true or false"),
+    }
 }
 
 /// Parses a network, or a single address as a network of one.

@@ -7,6 +7,7 @@ use server::Database;
 
 use super::config_file::ConfigArgument;
 use super::database::{DatabaseArgument, StatementsArgument};
+use super::invalid_setting::InvalidSetting;
 use super::log::LogArguments;
 
 const AFTER_HELP: &str = "\
@@ -76,7 +77,7 @@ impl CheckRulesArguments {
     }
 
     /// Parses the database's URL.
-    pub(crate) fn database(&self) -> Result<Database, String> {
+    pub(crate) fn database(&self) -> Result<Database, InvalidSetting> {
         Ok(self.database.read()?.statements(self.statements.read()))
     }
 }

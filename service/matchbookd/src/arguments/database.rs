@@ -6,6 +6,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 use server::{Database, Statements, duration_between};
 
+use super::invalid_setting::InvalidSetting;
 use super::url_file;
 
 /// The database, by its URL or by a file that contains it.
@@ -34,15 +35,18 @@ fn url_help() -> String {
 
 impl DatabaseArgument {
     /// Parses the URL.
-    pub(crate) fn read(&self) -> Result<Database, String> {
-        let (url, source) = match &self.database_url_file {
-            Some(path) => (url_file::read(path)?, "--database-url-file (MATCHBOOK_DATABASE_URL_FILE)"),
-            None => (self.database.clone(), "--database (MATCHBOOK_DATABASE_URL)"),
+    pub(crate) fn read(&self) -> Result<Database, InvalidSetting> {
+        let (url, setting) = match &self.database_url_file {
+            Some(path) => {
+                let setting = "database-url-file";
+                (url_file::read(path).map_err(|error| InvalidSetting::new(setting, error))?, setting)
+            }
+            None => (self.database.clone(), "database"),
         };
         // A text without a colon has no password.
         let is_path = !url.is_empty() && !url.contains(':');
         let hint = if is_path { format!("; for a SQLite file, write sqlite://{url}") } else { String::new() };
-        url.parse().map_err(|error| format!("{source}: {error}{hint}"))
+        url.parse().map_err(|error| InvalidSetting::new(setting, format!("{error}{hint}")))
     }
 }
 

@@ -51,6 +51,11 @@ impl HealthcheckArguments {
         self.listen.health_listen.as_ref().unwrap_or(&self.listen.listen)
     }
 
+    /// Returns the setting that `listen` is the value of.
+    pub(crate) fn listen_setting(&self) -> &'static str {
+        if self.listen.health_listen.is_some() { "health-listen" } else { "listen" }
+    }
+
     /// Returns the property to check.
     pub(crate) fn probe(&self) -> HealthProbe {
         if self.live { HealthProbe::Liveness } else { HealthProbe::Readiness }

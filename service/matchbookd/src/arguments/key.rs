@@ -9,6 +9,7 @@ use server::{KeyRotation, ServingReplicas};
 
 use super::config_file::ConfigArgument;
 use super::database::{DatabaseArgument, ReplicaSilenceArgument, StatementsArgument};
+use super::invalid_setting::InvalidSetting;
 use super::log::LogArguments;
 use super::signing::RotationSigningArguments;
 
@@ -91,7 +92,7 @@ pub(crate) struct RotateKeyArguments {
 
 impl RotateKeyArguments {
     /// Builds the rotation, reading the files that the arguments name.
-    pub(crate) fn rotation(self) -> Result<KeyRotation, String> {
+    pub(crate) fn rotation(self) -> Result<KeyRotation, InvalidSetting> {
         let database = self.database.read()?.statements(self.statements.read());
         let database = database.replica_silence(self.silence.read());
         let signing = self.signing.read()?;

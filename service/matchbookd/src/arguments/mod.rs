@@ -7,6 +7,7 @@ mod config_file;
 mod database;
 mod healthcheck;
 mod installing;
+mod invalid_setting;
 mod key;
 mod listen;
 mod log;
@@ -18,11 +19,12 @@ mod variables;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::configuration::{self, ConfigFile, GivenSettings, PrintFormat};
+use crate::configuration::{self, ConfigFile, GivenSettings, PrintFormat, SettingPlaces};
 
 pub(crate) use check_rules::CheckRulesArguments;
 pub(crate) use healthcheck::HealthcheckArguments;
 pub(crate) use installing::{CompletionsArguments, ManArguments};
+pub(crate) use invalid_setting::InvalidSetting;
 pub(crate) use key::{KeyCommand, NewKeyArguments, RotateKeyArguments};
 pub(crate) use log::LogArguments;
 pub(crate) use migrate::MigrateArguments;
@@ -97,13 +99,13 @@ pub(crate) enum Command {
 /// What an invocation of the program asks for.
 pub(crate) enum Invocation {
     Run(Command),
-    /// `--print-config`: print this text.
-    Print(String),
+    /// `--print-config`: print this text if the configuration is valid.
+    Print(Box<ServeArguments>, String),
 }
 
 /// Reads the command line, the environment, and the configuration file they name. On an invalid command line,
 /// clap exits the process.
-pub(crate) fn read() -> Result<Invocation, String> {
+pub(crate) fn read() -> Result<(Invocation, SettingPlaces), String> {
     let arguments: Vec<_> = std::env::args_os().collect();
     let command = Arguments::command();
     let mut file = ConfigFile::default();
@@ -114,18 +116,20 @@ pub(crate) fn read() -> Result<Invocation, String> {
         file.yield_database_to(&given);
     }
     let command = file.apply(command);
-    let matches = command.clone().get_matches_from(arguments);
+    let matches = command.clone().try_get_matches_from(&arguments);
+    let matches = matches.unwrap_or_else(|error| variables::named(error, &command, &arguments).exit());
+    let places = SettingPlaces::new(&command, &matches, &file);
     let parsed = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    match parsed.into_command() {
+    let invocation = match parsed.into_command() {
         Command::Serve(serve) if serve.print_config.is_some() => {
             let format = serve.print_config.unwrap_or(PrintFormat::Toml);
             let serve_matches = matches.subcommand_matches("serve").unwrap_or(&matches);
             let text = configuration::effective(&command, serve_matches, &file, format);
-            // Reports an invalid configuration instead of printing it.
-            serve.config().map(|_| Invocation::Print(text))
+            Invocation::Print(serve, text)
         }
-        command => Ok(Invocation::Run(command)),
-    }
+        command => Invocation::Run(command),
+    };
+    Ok((invocation, places))
 }
 
 /// Returns the environment variables that resemble a setting's but are not read.

@@ -6,6 +6,7 @@ use server::{Config, CorsOrigins, Migrations, ServiceLimits, WebhookConfig};
 use super::access::AccessArguments;
 use super::config_file::ConfigArgument;
 use super::database::{DatabaseArgument, ReplicaSilenceArgument, StatementsArgument};
+use super::invalid_setting::InvalidSetting;
 use super::key::KeyFileArgument;
 use super::listen::ListenArgument;
 use super::log::LogArguments;
@@ -84,7 +85,7 @@ enum MigrationsChoice {
 
 impl ServeArguments {
     /// Builds the server's configuration, reading the files that it names.
-    pub(crate) fn config(self) -> Result<Config, String> {
+    pub(crate) fn config(self) -> Result<Config, InvalidSetting> {
         let migrations = match self.migrations {
             MigrationsChoice::Apply => Migrations::Apply,
             MigrationsChoice::Require => Migrations::Require,
@@ -93,9 +94,9 @@ impl ServeArguments {
         let database = database.replica_silence(self.silence.read());
         let database = match &self.read_database {
             None => database,
-            Some(url) => database
-                .read_from(url)
-                .map_err(|error| format!("--read-database (MATCHBOOK_READ_DATABASE_URL): {error}"))?,
+            Some(url) => {
+                database.read_from(url).map_err(|error| InvalidSetting::new("read-database", error))?
+            }
         };
         let ListenArgument { listen, health_listen } = self.listen;
         let config = Config { health_listen, ..Config::new(listen, database) };

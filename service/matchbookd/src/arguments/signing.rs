@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use play::{DEFAULT_SERVICE_NAME, KeyName, RetiredKey, Signing};
 
-const SERVICE_NAME: &str = "--service-name (MATCHBOOK_SERVICE_NAME)";
+use super::invalid_setting::InvalidSetting;
+
+const SERVICE_NAME: &str = "service-name";
+const RETIRED_KEYS_FILE: &str = "retired-keys-file";
 
 /// The signer's name and its retired keys.
 #[derive(Args)]
@@ -58,7 +61,7 @@ pub(super) struct RotationSigning {
 
 impl SigningArguments {
     /// Returns the signing settings, reading the file of retired keys.
-    pub(super) fn read(&self) -> Result<Signing, String> {
+    pub(super) fn read(&self) -> Result<Signing, InvalidSetting> {
         let name = parse_name(&self.service_name, SERVICE_NAME)?;
         Ok(Signing { name, retired: read_retired_keys(self.retired_keys.retired_keys_file.as_deref())? })
     }
@@ -66,26 +69,27 @@ impl SigningArguments {
 
 impl RotationSigningArguments {
     /// Reads the names, and the file of retired keys if it exists.
-    pub(super) fn read(self) -> Result<RotationSigning, String> {
-        let parse = |name: Option<String>, flag| name.map(|name| parse_name(&name, flag)).transpose();
+    pub(super) fn read(self) -> Result<RotationSigning, InvalidSetting> {
+        let parse = |name: Option<String>, setting| name.map(|name| parse_name(&name, setting)).transpose();
         let retired_keys_file = self.retired_keys.retired_keys_file;
         let existing = retired_keys_file.as_deref().filter(|path| path.exists());
         Ok(RotationSigning {
             name: parse(self.service_name, SERVICE_NAME)?,
-            rename_to: parse(self.rename_to, "--rename-to")?,
+            rename_to: parse(self.rename_to, "rename-to")?,
             retired: read_retired_keys(existing)?,
             retired_keys_file,
         })
     }
 }
 
-fn parse_name(name: &str, flag: &str) -> Result<KeyName, String> {
-    name.parse().map_err(|error| format!("{flag}: {error}"))
+fn parse_name(name: &str, setting: &'static str) -> Result<KeyName, InvalidSetting> {
+    name.parse().map_err(|error| InvalidSetting::new(setting, error))
 }
 
-fn read_retired_keys(file: Option<&Path>) -> Result<Vec<RetiredKey>, String> {
+fn read_retired_keys(file: Option<&Path>) -> Result<Vec<RetiredKey>, InvalidSetting> {
     let Some(path) = file else { return Ok(Vec::new()) };
-    let context = |error: String| format!("--retired-keys-file {}: {error}", path.display());
+    let context =
+        |error: String| InvalidSetting::new(RETIRED_KEYS_FILE, format!("{}: {error}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| context(error.to_string()))?;
     parse_retired_keys(&text).map_err(context)
 }

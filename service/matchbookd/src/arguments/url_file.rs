@@ -9,7 +9,7 @@ const MAX_BYTES: u64 = 4096;
 
 /// Returns the URL without surrounding whitespace. Errors name the file and never repeat its content.
 pub(super) fn read(path: &Path) -> Result<String, String> {
-    let error = |what: &str| format!("--database-url-file: {} {what}", path.display());
+    let error = |what: &str| format!("{} {what}", path.display());
     let text = read_bounded(path).map_err(|cause| error(&format!("cannot be read: {cause}")))?;
     if text.len() as u64 > MAX_BYTES {
         return Err(error("is too long for a URL"));

@@ -1,6 +1,12 @@
-//! Environment variables that are almost a setting's: a setting with a mistyped name is not in effect.
+//! Environment variables in messages: those that are almost a setting's, as a setting with a mistyped name is
+//! not in effect, and those whose values are invalid.
 
-use clap::Command;
+use std::ffi::OsString;
+
+use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue};
+use clap::parser::ValueSource;
+use clap::{Arg, Command, Error};
 
 /// Prefix of the names of all settings' variables.
 const PREFIX: &str = "MATCHBOOK_";
@@ -38,6 +44,42 @@ pub(super) fn mistyped(command: &Command, names: impl Iterator<Item = String>) -
         near.then(|| MistypedVariable { similar: similar.to_owned(), name })
     };
     unread.filter_map(resembling).collect()
+}
+
+/// Names variables instead of flags in an error about values that come from the environment.
+pub(super) fn named(mut error: Error, command: &Command, arguments: &[OsString]) -> Error {
+    let line = without_variables(command.clone());
+    let alone = line.clone().try_get_matches_from(arguments).err();
+    if alone.is_some_and(|alone| alone.to_string() == error.to_string()) {
+        return error;
+    }
+    let line = line.ignore_errors(true).try_get_matches_from(arguments).ok();
+    let on_line = |arg: &Arg| {
+        let matches = line.as_ref().map(|line| line.subcommand().map_or(line, |(_, inner)| inner));
+        let id = arg.get_id().as_str();
+        let matches = matches.filter(|matches| matches.try_contains_id(id).is_ok());
+        matches.is_some_and(|matches| matches.value_source(id) == Some(ValueSource::CommandLine))
+    };
+    // Only a built command knows how its flags are shown.
+    let mut command = command.clone();
+    command.build();
+    let name = |shown: &str| {
+        let flag = command.get_arguments().find(|arg| arg.to_string() == shown)?;
+        let variable = Some(flag).filter(|flag| !on_line(flag))?.get_env()?;
+        Some(variable.to_str()?.to_owned()).filter(|name| std::env::var_os(name).is_some())
+    };
+    for kind in [ContextKind::InvalidArg, ContextKind::PriorArg] {
+        if let Some(ContextValue::String(flag)) = error.get(kind)
+            && let Some(variable) = name(flag)
+        {
+            error.insert(kind, ContextValue::String(variable));
+        }
+    }
+    error
+}
+
+fn without_variables(command: Command) -> Command {
+    command.mut_args(|arg| arg.env(Resettable::Reset)).mut_subcommands(without_variables)
 }
 
 fn typos(name: &str, known: &str) -> usize {

@@ -17,7 +17,7 @@ const BAR: &str = "{bar:30} {human_pos}/{human_len} matches, {per_sec}, {eta} le
 /// Replays the selected matches and reports the differences.
 pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
-    let database = arguments.database().map_err(|text| CommandFailure::usage(&text))?;
+    let database = arguments.database()?;
     let reader = database.open_reader().await.map_err(|error| CommandFailure::database(&error))?;
     let selection = arguments.selection();
     let report = if arguments.json { Report::Json } else { Report::Text };

@@ -3,14 +3,16 @@
 use super::print;
 use crate::arguments::HealthcheckArguments;
 use crate::exit_status::{CommandFailure, ExitStatus};
-use crate::health_client::{self, HealthProbe};
+use crate::health_client::{self, HealthError, HealthProbe};
 
 /// Fails unless the service responds as healthy.
 pub(crate) async fn healthcheck(arguments: &HealthcheckArguments) -> Result<(), CommandFailure> {
     let probe = arguments.probe();
-    let address = health_client::check(arguments.listen(), arguments.transport(), probe)
-        .await
-        .map_err(|error| CommandFailure::new(ExitStatus::NotServing, &error))?;
+    let address =
+        health_client::check(arguments.listen(), arguments.transport(), probe).await.map_err(|error| {
+            let setting = matches!(error, HealthError::Address(_)).then(|| arguments.listen_setting());
+            CommandFailure::new(ExitStatus::NotServing, &error).caused_by(setting)
+        })?;
     let state = match probe {
         HealthProbe::Readiness => "serving",
         HealthProbe::Liveness => "alive",

@@ -28,7 +28,7 @@ pub(crate) fn new_key(arguments: &NewKeyArguments) -> Result<(), CommandFailure>
 pub(crate) async fn rotate_key(arguments: RotateKeyArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
     let json = arguments.json;
-    let rotation = arguments.rotation().map_err(|text| CommandFailure::usage(&text))?;
+    let rotation = arguments.rotation()?;
     let rotated = server::rotate_key(rotation).await?;
     let report = if json { json_report(&rotated) } else { text_report(&rotated) };
     print(&report).map_err(|failure| {

@@ -9,7 +9,7 @@ use crate::exit_status::CommandFailure;
 /// Migrates the database, then grants the role if one is named.
 pub(crate) async fn migrate(arguments: MigrateArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
-    let database = arguments.database.read().map_err(|text| CommandFailure::usage(&text))?;
+    let database = arguments.database.read()?;
     let grant_to = arguments.grant_to.as_deref();
     server::migrate(&database, grant_to).await.map_err(|error| CommandFailure::database(&error))?;
     print(&format!("schema is up to date: {database}\n"))?;

@@ -12,7 +12,7 @@ use std::io::Write;
 
 use server::telemetry::{self, TracePipeline};
 
-use crate::arguments::{self, LogArguments, MistypedVariable};
+use crate::arguments::{self, LogArguments, MistypedVariable, ServeArguments};
 use crate::exit_status::{CommandFailure, ExitStatus};
 
 pub(crate) use check_rules::check_rules;
@@ -28,7 +28,9 @@ pub(crate) fn print(text: &str) -> Result<(), CommandFailure> {
 }
 
 /// Prints the configuration, and on standard error the variables that probably were to be in it.
-pub(crate) fn print_config(text: &str) -> Result<(), CommandFailure> {
+pub(crate) fn print_config(serve: ServeArguments, text: &str) -> Result<(), CommandFailure> {
+    // Reports an invalid configuration instead of printing it.
+    serve.config()?;
     for MistypedVariable { name, similar } in arguments::mistyped_variables() {
         eprintln!("matchbookd: {name} is not a setting and has no effect; did you mean {similar}?");
     }
@@ -45,5 +47,5 @@ fn print_bytes(bytes: &[u8]) -> Result<(), CommandFailure> {
 
 fn init_log(arguments: &LogArguments, traces: &TracePipeline) -> Result<(), CommandFailure> {
     telemetry::init_log(&arguments.filter, arguments.format, traces)
-        .map_err(|error| CommandFailure::usage(&error))
+        .map_err(|error| CommandFailure::usage(&error).caused_by(Some("log")))
 }

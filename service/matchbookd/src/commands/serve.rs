@@ -23,7 +23,7 @@ pub(crate) async fn serve(arguments: ServeArguments) -> Result<(), CommandFailur
     // Installed before the start, so that a signal during it is not lost.
     let signals =
         StopSignals::install().map_err(|error| CommandFailure::new(ExitStatus::OtherFailure, &error))?;
-    let config = arguments.config().map_err(|text| CommandFailure::usage(&text))?;
+    let config = arguments.config()?;
     let server = Server::start(Config { otlp, ..config }).await?;
     print_banner(&server);
     // The socket already listens: connections made before `serve` runs wait in its backlog.

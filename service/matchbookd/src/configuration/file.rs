@@ -8,6 +8,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use clap::builder::Resettable;
+use clap::error::{ContextKind, ContextValue};
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command};
 use toml::{Table, Value};
@@ -20,6 +21,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The settings of a file by key, as strings for clap to parse.
 #[derive(Default)]
 pub(crate) struct ConfigFile {
+    path: PathBuf,
     values: BTreeMap<String, Vec<String>>,
 }
 
@@ -59,13 +61,13 @@ impl ConfigFile {
             let line = cause.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             error(format!("line {line} is not valid TOML: {}; strings need quotes", cause.message()))
         })?;
-        let mut file = Self::default();
+        let mut file = Self { path: path.to_owned(), ..Self::default() };
         for (name, value) in &table {
             let arg = settings(command).find(|arg| key(arg) == name);
             let arg = arg.ok_or_else(|| error(unknown(name, command)))?;
             let values =
                 strings(setting_type(arg), value).map_err(|cause| error(format!("{name} {cause}")))?;
-            validate(command, arg, &values).map_err(|cause| error(format!("{name}: {cause}")))?;
+            validate(command, arg, &values).map_err(error)?;
             file.values.insert(name.clone(), values);
         }
         if file.values.contains_key("database") && file.values.contains_key("database-url-file") {
@@ -95,9 +97,14 @@ impl ConfigFile {
         command.mut_subcommands(|inner| self.apply(inner))
     }
 
+    /// Returns the place of a key, for errors about its value.
+    pub(super) fn place(&self, key: &str) -> String {
+        format!("--config {}: {key}", self.path.display())
+    }
+
     /// Returns whether the file contains a setting.
     pub(super) fn contains(&self, arg: &Arg) -> bool {
-        self.values.contains_key(key(arg))
+        arg.get_long().is_some_and(|key| self.values.contains_key(key))
     }
 }
 
@@ -150,11 +157,11 @@ fn validate(command: &Command, arg: &Arg, values: &[String]) -> Result<(), Strin
     let flags = settings(command).map(|arg| arg.clone().env(Resettable::Reset));
     let alone = Command::new("file").no_binary_name(true).args(flags);
     let given = values.iter().map(|value| format!("--{}={value}", key(arg)));
-    let error = match alone.try_get_matches_from(given) {
-        Ok(_) => return Ok(()),
-        Err(error) => error.to_string(),
-    };
+    let Err(mut error) = alone.try_get_matches_from(given) else { return Ok(()) };
+    // The file has the key, not the flag.
+    error.insert(ContextKind::InvalidArg, ContextValue::String(key(arg).to_owned()));
+    let lines = error.to_string();
     let lines =
-        error.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
-    Err(lines.trim_start_matches("error: ").to_owned())
+        lines.lines().take_while(|line| !line.is_empty()).map(str::trim).collect::<Vec<_>>().join(" ");
+    Err(format!("{}: {}", key(arg), lines.trim_start_matches("error: ")))
 }

@@ -5,6 +5,8 @@ mod print;
 #[cfg(test)]
 mod reference;
 mod setting;
+mod source;
 
 pub(crate) use file::{ConfigFile, GivenSettings};
 pub(crate) use print::{PrintFormat, effective};
+pub(crate) use source::SettingPlaces;

@@ -1,6 +1,5 @@
 //! `serve --print-config`: the effective value of every setting and its source, without secrets.
 
-use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Command, ValueEnum};
 use play::ApiKey;
 use serde_json::json;
@@ -9,6 +8,7 @@ use toml::Value;
 
 use super::file::ConfigFile;
 use super::setting::{SettingType, key, setting_type, settings};
+use super::source::SettingSource;
 
 /// The format of the printed configuration.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -31,7 +31,7 @@ pub(crate) fn effective(
         PrintFormat::Json => {
             let entries = settings(command).map(|arg| {
                 let value = value(arg, matches).map(to_json);
-                let source = source(arg, matches, file).as_str();
+                let source = SettingSource::of(arg, matches, file).as_str();
                 (key(arg).to_owned(), json!({"value": value, "from": source}))
             });
             serde_json::Value::Object(entries.collect()).to_string() + "\n"
@@ -41,43 +41,14 @@ pub(crate) fn effective(
 
 fn toml_line(arg: &Arg, matches: &ArgMatches, file: &ConfigFile) -> String {
     let Some(value) = value(arg, matches) else { return format!("# {} is not set\n", key(arg)) };
-    let source = source(arg, matches, file).describe(arg);
+    let source = describe(SettingSource::of(arg, matches, file), arg);
     format!("{} = {value}  # {source}{}\n", key(arg), remark(arg, matches, &value))
 }
 
-/// The source of a setting's value.
-#[derive(Clone, Copy)]
-enum SettingSource {
-    Flag,
-    Environment,
-    File,
-    Default,
-}
-
-impl SettingSource {
-    fn as_str(self) -> &'static str {
-        match self {
-            Self::Flag => "flag",
-            Self::Environment => "environment",
-            Self::File => "file",
-            Self::Default => "default",
-        }
-    }
-
-    fn describe(self, arg: &Arg) -> String {
-        match (self, arg.get_env()) {
-            (Self::Environment, Some(variable)) => format!("environment, {}", variable.display()),
-            _ => self.as_str().to_owned(),
-        }
-    }
-}
-
-fn source(arg: &Arg, matches: &ArgMatches, file: &ConfigFile) -> SettingSource {
-    match matches.value_source(arg.get_id().as_str()) {
-        Some(ValueSource::CommandLine) => SettingSource::Flag,
-        Some(ValueSource::EnvVariable) => SettingSource::Environment,
-        _ if file.contains(arg) => SettingSource::File,
-        _ => SettingSource::Default,
+fn describe(source: SettingSource, arg: &Arg) -> String {
+    match (source, arg.get_env()) {
+        (SettingSource::Environment, Some(variable)) => format!("environment, {}", variable.display()),
+        _ => source.as_str().to_owned(),
     }
 }
 

@@ -166,6 +166,97 @@ fn errors_name_the_file_the_key_and_the_allowed_values() {
     }
 }
 
+/// Asserts that a start with these flags and variables fails, and returns what it prints to stderr.
+fn rejected(flags: &[&str], variables: &[(&str, &str)]) -> String {
+    let mut program = matchbookd(flags);
+    let Output { status, stdout, stderr } = program.envs(variables.iter().copied()).output().unwrap();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert!(!status.success() && stdout.is_empty(), "{flags:?} {variables:?}: {stderr}");
+    stderr
+}
+
+#[test]
+fn errors_name_the_place_that_a_value_came_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x").display().to_string();
+    let wrong_key_file = folder.path().display().to_string();
+    for (setting, value, fragment) in [
+        ("heartbeat", "soon", "must be a duration"),
+        ("max-calls", "0", "0 is not in 1.."),
+        ("migrations", "maybe", "[possible values: apply, require]"),
+        ("allow-open", "perhaps", "true or false"),
+        ("log", "no=such=filter", "no=such=filter"),
+        ("listen", "nonsense", "HOST:PORT"),
+        ("listen", "0.0.0.0:0", "--allow-open"),
+        ("health-listen", "nonsense", "HOST:PORT"),
+        ("database", "mysql://ann:s3cret@db", "postgres://"),
+        ("database-url-file", &path, "cannot be read"),
+        ("read-database", "mysql://ann:s3cret@db", "postgres://"),
+        ("key-file", &wrong_key_file, "32"),
+        ("api-key", "s3cret", "NAME:ROLE:HASH"),
+        ("api-keys-file", &path, "No such file"),
+        ("service-name", "two words", "1 to 64"),
+        ("retired-keys-file", &path, "No such file"),
+        ("tls-cert", &path, "--tls-key"),
+        ("tls-key", &path, "--tls-cert"),
+    ] {
+        let variable = match setting {
+            "database" => "MATCHBOOK_DATABASE_URL".to_owned(),
+            "read-database" => "MATCHBOOK_READ_DATABASE_URL".to_owned(),
+            "api-key" => "MATCHBOOK_API_KEYS".to_owned(),
+            other => format!("MATCHBOOK_{}", other.replace('-', "_").to_uppercase()),
+        };
+        let names_database = ["database", "database-url-file"].contains(&setting);
+        let memory: &[&str] = if names_database { &[] } else { &["--database", "memory:"] };
+        let listen: &[&str] = if setting == "listen" { &[] } else { &["--listen", "127.0.0.1:0"] };
+        let flags = [memory, listen].concat();
+        let by_variable = rejected(&flags, &[(&variable, value)]);
+        assert!(
+            by_variable.contains(&variable) && by_variable.contains(fragment),
+            "{setting}: {by_variable}"
+        );
+        // What can be done about it may name flags.
+        let problem = by_variable.split(';').next().unwrap();
+        assert!(!problem.contains(&format!("--{setting}")), "no flag was given: {by_variable}");
+        if setting != "allow-open" {
+            let flag = format!("--{setting}={value}");
+            let by_flag = rejected(&[&flags[..], &[&flag]].concat(), &[(&variable, "ignored")]);
+            assert!(by_flag.contains(&format!("--{setting}")), "{by_flag}");
+            assert!(by_flag.contains(fragment) && !by_flag.contains(&variable), "{by_flag}");
+        }
+        let quoted = if setting == "max-calls" { value.to_owned() } else { format!("\"{value}\"") };
+        let file = ConfigFile::new(&format!("{setting} = {quoted}\n"));
+        let by_file = rejected(&[&flags[..], &["--config", &file.path()]].concat(), &[]);
+        let place = format!("{}: {setting}", file.path());
+        assert!(by_file.contains(&place) && !by_file.contains(&variable), "{place}: {by_file}");
+        for text in [by_variable, by_file] {
+            assert!(!text.contains("s3cret"), "{text}");
+        }
+    }
+}
+
+#[test]
+fn two_variables_that_exclude_each_other_are_named_as_variables() {
+    let stderr = rejected(
+        &["--database", "memory:"],
+        &[("MATCHBOOK_DATABASE_URL_FILE", "/nowhere"), ("MATCHBOOK_DATABASE_URL", "memory:")],
+    );
+    assert!(
+        stderr.contains("MATCHBOOK_DATABASE_URL_FILE") && stderr.contains("--database <URL>"),
+        "{stderr}"
+    );
+    assert!(!stderr.contains("--database-url-file"), "{stderr}");
+}
+
+#[test]
+fn an_empty_switch_is_off_and_other_words_are_refused() {
+    for (value, shown) in [("", "false"), ("no", "false"), ("0", "false"), ("on", "true"), ("TRUE", "true")] {
+        let settings = effective(&[], &[("MATCHBOOK_ALLOW_OPEN", value)]);
+        assert_eq!(value_and_source(&settings, "allow-open").0, shown, "{value}");
+    }
+    assert!(rejected(&[], &[("MATCHBOOK_ALLOW_OPEN", "disabled")]).contains("true or false"));
+}
+
 #[tokio::test]
 async fn every_command_reads_its_settings_from_the_file() {
     let storage = Storage::here(Backend::Sqlite).await;

@@ -26,18 +26,56 @@ fn commands(page: &str, after: &str) -> String {
 
 /// Runs the commands that follow a sentence, in this folder and with these environment variables.
 fn run_commands(page: &str, after: &str, folder: &Path, variables: &[(&str, &str)]) {
+    run_block(&commands(page, after), folder, variables);
+}
+
+fn run_block(block: &str, folder: &Path, variables: &[(&str, &str)]) {
     let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
     let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
     let mut bash = Command::new("bash");
-    bash.args(["-euo", "pipefail", "-c", &commands(page, after)]).current_dir(folder).env("PATH", path);
+    bash.args(["-euo", "pipefail", "-c", block]).current_dir(folder).env("PATH", path);
     let output = bash.envs(variables.iter().copied()).output().unwrap();
     assert!(
         output.status.success(),
-        "{}\n{}{}",
-        commands(page, after),
+        "{block}\n{}{}",
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+/// The roles that the page creates: one owns the tables, the other serves. Neither is a superuser.
+struct DocumentedRoles {
+    /// The superuser's URL, without a database.
+    server: String,
+}
+
+impl DocumentedRoles {
+    /// Runs the page's commands, which also create the database and its tables.
+    fn create(cluster: &Cluster) -> Self {
+        let roles = Self { server: cluster.url("") };
+        let admin = cluster.url("postgres");
+        // The last line would serve until stopped; make it print its help instead.
+        let block = commands(DATABASES, "its password is useless for rewriting a match.")
+            .replace("matchbookd serve", "matchbookd serve --help #");
+        let (owner, service) = (roles.owner("matchbook"), roles.service("matchbook"));
+        let variables = [("ADMIN_URL", &*admin), ("OWNER_URL", &owner), ("SERVICE_URL", &service)];
+        run_block(&block, Path::new("."), &variables);
+        roles
+    }
+
+    fn owner(&self, database: &str) -> String {
+        self.url("matchbook_owner", database)
+    }
+
+    fn service(&self, database: &str) -> String {
+        self.url("matchbook_service", database)
+    }
+
+    fn url(&self, role: &str, database: &str) -> String {
+        let server = self.server.replace("//matchbook@", &format!("//{role}@"));
+        assert_ne!(server, self.server);
+        format!("{server}{database}")
+    }
 }
 
 /// Plays moves on a large board until the task is aborted.
@@ -69,8 +107,9 @@ async fn check_copy(process: Process, [kept, late]: &[Table; 2]) {
 async fn a_restored_postgres_dump_can_be_served() {
     let Some(cluster) = Cluster::start(&[]).await else { return };
     let folder = tempfile::tempdir().unwrap();
-    let storage = Storage::at(&cluster.url("postgres"));
-    let process = Process::serve(&storage, &[]);
+    let roles = DocumentedRoles::create(&cluster);
+    let storage = Storage::at(&roles.service("matchbook"));
+    let process = Process::serve(&storage, &["--migrations", "require"]);
     let client = Client::of(&process.address).await;
     let kept = client.table(8, 8, 20).await;
     client.turn(&kept, "1,1", "8,8").await;
@@ -79,20 +118,16 @@ async fn a_restored_postgres_dump_can_be_served() {
         DATABASES,
         "A dump is a snapshot of the whole database:",
         folder.path(),
-        &[("OWNER_URL", storage.url())],
+        &[("OWNER_URL", &roles.owner("matchbook"))],
     );
     let late = client.table(8, 8, 20).await;
     playing.abort();
     process.kill();
-    for role in ["matchbook_owner", "matchbook_service"] {
-        cluster.execute("postgres", &format!("CREATE ROLE {role} LOGIN")).await;
-    }
-    let as_role =
-        |role: &str| cluster.url("matchbook_restored").replace("//matchbook@", &format!("//{role}@"));
-    let (owner, service) = (as_role("matchbook_owner"), as_role("matchbook_service"));
-    let variables = [("ADMIN_URL", storage.url()), ("RESTORED_URL", owner.as_str())];
+    let (admin, owner) = (cluster.url("postgres"), roles.owner("matchbook_restored"));
+    let variables = [("ADMIN_URL", admin.as_str()), ("RESTORED_URL", owner.as_str())];
     run_commands(DATABASES, "Restore it into a new, empty database,", folder.path(), &variables);
-    let process = Process::serve(&storage.with_url(&service), &["--migrations", "require"]);
+    let restored = storage.with_url(&roles.service("matchbook_restored"));
+    let process = Process::serve(&restored, &["--migrations", "require"]);
     check_copy(process, &[kept, late]).await;
 }
 
@@ -117,19 +152,7 @@ async fn a_copied_sqlite_file_can_be_served() {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_documented_role_that_can_only_append_can_serve() {
     let Some(cluster) = Cluster::start(&[]).await else { return };
-    let as_role = |role: &str| cluster.url("matchbook").replace("//matchbook@", &format!("//{role}@"));
-    let admin = cluster.url("postgres");
-    let (owner, service) = (as_role("matchbook_owner"), as_role("matchbook_service"));
-    // The last line would serve until stopped; make it print its help instead.
-    let block = commands(DATABASES, "its password is useless for rewriting a match.")
-        .replace("matchbookd serve", "matchbookd serve --help #");
-    let program = Path::new(env!("CARGO_BIN_EXE_matchbookd")).parent().unwrap();
-    let path = format!("{}:{}", program.display(), std::env::var("PATH").unwrap());
-    let variables =
-        [("ADMIN_URL", &admin), ("OWNER_URL", &owner), ("SERVICE_URL", &service), ("PATH", &path)];
-    let output =
-        Command::new("bash").args(["-euo", "pipefail", "-c", &block]).envs(variables).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let service = DocumentedRoles::create(&cluster).service("matchbook");
     let process = Process::serve(&Storage::at(&service), &["--migrations", "require"]);
     play_to_the_end(&Client::of(&process.address).await, 1).await;
     assert_eq!(process.terminate().0, Some(0));

@@ -116,7 +116,13 @@ async fn a_port_in_use_is_reported() {
     let (code, stdout, stderr) = serve(&storage, &taken.local_addr().unwrap().to_string(), &[]);
     assert_eq!((code, stdout.as_str()), (3, ""));
     assert!(stderr.contains("is in use"), "{stderr}");
-    assert!(stderr.contains("--listen"), "{stderr}");
+    assert!(stderr.contains("--listen") && !stderr.contains("--health-listen"), "{stderr}");
+
+    let health = taken.local_addr().unwrap().to_string();
+    let (code, _, stderr) = serve(&storage, "127.0.0.1:0", &["--health-listen", &health]);
+    assert_eq!(code, 3, "{stderr}");
+    assert!(stderr.contains(&health) && stderr.contains("--health-listen"), "{stderr}");
+    assert!(!stderr.contains("--listen"), "{stderr}");
 }
 
 #[tokio::test]

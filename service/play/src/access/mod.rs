@@ -58,11 +58,13 @@ impl AccessControl {
     pub(crate) fn key(&self, caller: &Caller) -> Result<Option<&ApiKey>, Refusal> {
         let Some(secret) = caller.key() else { return Ok(None) };
         self.keys.find(secret).map(Some).ok_or_else(|| {
-            Refusal::bad_credential(
-                Credential::ApiKey,
+            let message = if self.is_open() {
+                "this service has no API keys, so none is needed: send no `authorization` header"
+            } else {
                 "unknown API key; it may have been removed or belong to another service: send one that this \
-                 service has, or none",
-            )
+                 service has, or none"
+            };
+            Refusal::bad_credential(Credential::ApiKey, message)
         })
     }
 

@@ -102,6 +102,23 @@ async fn no_events_follow_a_seq_that_the_match_has_not_reached() {
     }
 }
 
+/// Another replica may know more of a match that runs. Nothing follows the end of one that is over.
+#[tokio::test]
+async fn only_a_match_that_runs_may_be_asked_again_for_a_seq_to_come() {
+    let play = fixture::in_memory().await;
+    let fixture = Fixture::start(&play, 1).await;
+    let refusal = async || {
+        let request = proto::SignHeadRequest { match_id: fixture.match_id.clone(), min_seq: Some(99) };
+        let refusal = play.sign_head(&Caller::anonymous(), request).await.unwrap_err();
+        assert_eq!(refusal.reason, ErrorReason::UnknownSeq);
+        refusal
+    };
+    assert!(refusal().await.retry_after.is_some());
+    fixture.play_turn(&play).await;
+    let over = refusal().await;
+    assert!(over.retry_after.is_none() && over.message.contains("use a seq up to that"), "{}", over.message);
+}
+
 fn moves_of(fixture: &Fixture, page_size: u32) -> proto::ListLegalMovesRequest {
     proto::ListLegalMovesRequest { match_id: fixture.match_id.clone(), page_size, ..Default::default() }
 }

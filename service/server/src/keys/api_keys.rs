@@ -13,7 +13,7 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 #[derive(Debug, thiserror::Error)]
 pub enum ApiKeysError {
     /// A key of `--api-key` or its variable is malformed.
-    #[error("--api-key (MATCHBOOK_API_KEYS), key {number}: {cause}")]
+    #[error("key {number}: {cause}")]
     Argument {
         /// The 1-based index of the key.
         number: usize,
@@ -21,7 +21,7 @@ pub enum ApiKeysError {
         cause: ApiKeyError,
     },
     /// A line of the file is malformed.
-    #[error("--api-keys-file {}, line {number}: {cause}", path.display())]
+    #[error("{}, line {number}: {cause}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
@@ -31,7 +31,7 @@ pub enum ApiKeysError {
         cause: ApiKeyError,
     },
     /// The file cannot be read.
-    #[error("--api-keys-file {}: cannot read the file: {cause}", path.display())]
+    #[error("{}: cannot read the file: {cause}", path.display())]
     File {
         /// The file.
         path: PathBuf,
@@ -39,7 +39,7 @@ pub enum ApiKeysError {
         cause: io::Error,
     },
     /// The file contains no key, with which the service would be open.
-    #[error("--api-keys-file {} contains no key; omit the flag to run an open service", path.display())]
+    #[error("{} contains no key; omit this setting to run an open service", path.display())]
     Empty {
         /// The file.
         path: PathBuf,
@@ -47,6 +47,16 @@ pub enum ApiKeysError {
     /// The keys conflict with each other.
     #[error(transparent)]
     Ring(#[from] KeyRingError),
+}
+
+impl ApiKeysError {
+    /// Returns the setting whose value is the cause, as its flag without the dashes.
+    pub fn setting(&self) -> &'static str {
+        match self {
+            Self::Argument { .. } | Self::Ring(_) => "api-key",
+            Self::Line { .. } | Self::File { .. } | Self::Empty { .. } => "api-keys-file",
+        }
+    }
 }
 
 /// Reads the keys of both sources. Each element of `given` may hold several keys, separated by commas or

@@ -51,7 +51,7 @@ pub enum ListenError {
         /// The requested address.
         address: SocketAddr,
     },
-    /// The value of `--listen` or `--health-listen` does not resolve.
+    /// The address does not resolve.
     #[error(
         "the address `{text}` to listen on cannot be resolved: {cause}; write it as HOST:PORT, for example \
          127.0.0.1:7420"
@@ -65,11 +65,13 @@ pub enum ListenError {
     /// Another program listens on the port.
     #[error(
         "{address} is in use by another program, perhaps another matchbookd; stop it, or choose another port \
-         with --listen or --health-listen (port 0 picks a free port)"
+         with --{setting} (port 0 picks a free one)"
     )]
     InUse {
         /// The requested address.
         address: SocketAddr,
+        /// The setting that names the address.
+        setting: &'static str,
     },
     /// The operating system refuses.
     #[error("cannot listen on {address}: {cause}")]
@@ -85,17 +87,17 @@ pub enum ListenError {
 pub(crate) async fn bind(policy: &ListenPolicy<'_>) -> Result<TcpListener, ListenError> {
     let address = resolve_address(policy.listen).await?;
     check_exposure(address, policy)?;
-    bind_to(address).await
+    bind_to(address, "listen").await
 }
 
 /// Resolves the address of the health checks, which disclose nothing, and binds it.
 pub(crate) async fn bind_for_health(listen: &str) -> Result<TcpListener, ListenError> {
-    bind_to(resolve_address(listen).await?).await
+    bind_to(resolve_address(listen).await?, "health-listen").await
 }
 
-async fn bind_to(address: SocketAddr) -> Result<TcpListener, ListenError> {
+async fn bind_to(address: SocketAddr, setting: &'static str) -> Result<TcpListener, ListenError> {
     TcpListener::bind(address).await.map_err(|cause| match cause.kind() {
-        io::ErrorKind::AddrInUse => ListenError::InUse { address },
+        io::ErrorKind::AddrInUse => ListenError::InUse { address, setting },
         _ => ListenError::Refused { address, cause },
     })
 }

@@ -20,24 +20,28 @@ pub struct TlsFiles {
     pub key: PathBuf,
 }
 
+/// The settings that name the two files.
+const CERTIFICATE: &str = "tls-cert";
+const PRIVATE_KEY: &str = "tls-key";
+
 /// Why the files cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TlsError {
     /// A file cannot be read.
-    #[error("--tls-{flag} {}: cannot read the file: {cause}", path.display())]
+    #[error("{}: cannot read the file: {cause}", path.display())]
     Unreadable {
-        /// The flag's last word.
-        flag: &'static str,
+        /// The setting that names it.
+        setting: &'static str,
         /// The file.
         path: PathBuf,
         /// The operating system's error.
         cause: io::Error,
     },
     /// A file does not contain the expected PEM item.
-    #[error("--tls-{flag} {}: the file has no {expected} in PEM: {cause}", path.display())]
+    #[error("{}: the file has no {expected} in PEM: {cause}", path.display())]
     NotPem {
-        /// The flag's last word.
-        flag: &'static str,
+        /// The setting that names it.
+        setting: &'static str,
         /// The file.
         path: PathBuf,
         /// The expected item.
@@ -47,7 +51,7 @@ pub enum TlsError {
     },
     /// The key does not belong to the certificate, or has an unsupported type.
     #[error(
-        "--tls-cert {} and --tls-key {} cannot be used together: {cause}",
+        "the certificate {} and the private key {} cannot be used together: {cause}",
         certificate.display(), key.display()
     )]
     Unusable {
@@ -58,6 +62,16 @@ pub enum TlsError {
         /// rustls's error.
         cause: rustls::Error,
     },
+}
+
+impl TlsError {
+    /// Returns the setting whose value is the cause, as its flag without the dashes.
+    pub(crate) fn setting(&self) -> &'static str {
+        match self {
+            Self::Unreadable { setting, .. } | Self::NotPem { setting, .. } => setting,
+            Self::Unusable { .. } => PRIVATE_KEY,
+        }
+    }
 }
 
 /// Reads the files.
@@ -72,35 +86,35 @@ pub(super) fn read(files: &TlsFiles, provider: &CryptoProvider) -> Result<Certif
 }
 
 fn certificates(path: &Path) -> Result<Vec<CertificateDer<'static>>, TlsError> {
-    let bytes = contents("cert", path)?;
-    let not_pem = |cause: pem::Error| not_pem("cert", path, "certificate", &cause);
+    let bytes = contents(CERTIFICATE, path)?;
+    let not_pem = |cause: pem::Error| not_pem(CERTIFICATE, path, "certificate", &cause);
     let chain: Vec<_> = CertificateDer::pem_slice_iter(&bytes).collect::<Result<_, _>>().map_err(not_pem)?;
     if chain.is_empty() { Err(not_pem(pem::Error::NoItemsFound)) } else { Ok(chain) }
 }
 
 fn private_key(path: &Path) -> Result<PrivateKeyDer<'static>, TlsError> {
-    let bytes = contents("key", path)?;
+    let bytes = contents(PRIVATE_KEY, path)?;
     let key = PrivateKeyDer::from_pem_slice(&bytes);
-    key.map_err(|cause| not_pem("key", path, "private key without a password", &cause))
+    key.map_err(|cause| not_pem(PRIVATE_KEY, path, "private key without a password", &cause))
 }
 
 /// Leaves out the parser's message, which could repeat a line of a private key.
-fn not_pem(flag: &'static str, path: &Path, expected: &'static str, cause: &pem::Error) -> TlsError {
+fn not_pem(setting: &'static str, path: &Path, expected: &'static str, cause: &pem::Error) -> TlsError {
     let cause = match cause {
         pem::Error::NoItemsFound => "none found; perhaps --tls-cert and --tls-key are swapped",
         pem::Error::MissingSectionEnd { .. } => "the end marker is missing",
         _ => "the content is malformed",
     };
-    TlsError::NotPem { flag, path: path.to_owned(), expected, cause: cause.to_owned() }
+    TlsError::NotPem { setting, path: path.to_owned(), expected, cause: cause.to_owned() }
 }
 
-fn contents(flag: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
-    let unreadable = |cause| TlsError::Unreadable { flag, path: path.to_owned(), cause };
+fn contents(setting: &'static str, path: &Path) -> Result<Vec<u8>, TlsError> {
+    let unreadable = |cause| TlsError::Unreadable { setting, path: path.to_owned(), cause };
     let metadata = fs::metadata(path).map_err(unreadable)?;
     if !metadata.is_file() || metadata.len() > MAX_FILE_BYTES {
         return Err(unreadable(io::Error::other("not a regular file, or larger than 1 MiB")));
     }
-    if flag == "key" && metadata.mode() & 0o004 != 0 {
+    if setting == PRIVATE_KEY && metadata.mode() & 0o004 != 0 {
         tracing::warn!(path = %path.display(), "the TLS key is world-readable; run chmod 600");
     }
     fs::read(path).map_err(unreadable)

@@ -17,8 +17,8 @@ use super::traces::TracePipeline;
 /// An invalid log filter.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "--log `{filter}` is invalid: {cause}; pass a level (off, error, warn, info, debug, trace) or directives \
-     such as info,play=debug"
+    "`{filter}` is not a log filter: {cause}; pass a level (off, error, warn, info, debug, trace) or \
+     directives such as info,play=debug"
 )]
 pub struct LogFilterError {
     filter: String,

@@ -32,7 +32,7 @@ trusted earlier are known.
 Exit codes, the worst of all files (in the order 1, 5, 4, 6, 7, 0):
   0  verified: every check passed
   1  refused: a check failed; the first failure is named
-  4  a file cannot be read
+  4  not_read: a file is missing, or cannot be opened or read
   5  unreadable: not a log file, or not in canonical form
   6  key_unknown: no check failed, but no trusted key signed the log
   7  incomplete: no check failed, but some were not made, as while the match runs; the

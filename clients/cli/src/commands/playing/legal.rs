@@ -2,7 +2,7 @@
 
 use board::{counted, printable};
 use clap::Args;
-use matchbook_client::Client;
+use matchbook_client::{Client, Error};
 use wire::v1::{ListLegalMovesRequest, ListLegalMovesResponse};
 
 use crate::arguments::SeatName;
@@ -40,10 +40,12 @@ impl Legal {
         let (client, seat) = self.caller(session).await?;
         let mut left = self.limit;
         let mut notations = Vec::new();
-        let mut request = ListLegalMovesRequest { match_id: self.match_id, seat, ..Default::default() };
+        let mut request =
+            ListLegalMovesRequest { match_id: self.match_id.clone(), seat, ..Default::default() };
         loop {
             request.page_size = left;
-            let page = client.list_legal_moves(request.clone()).await?;
+            let page =
+                client.list_legal_moves(request.clone()).await.map_err(|error| self.explained(error))?;
             session.output.json("ListLegalMovesResponse", &page)?;
             notations.extend(page.moves.iter().map(|legal| printable(&legal.notation)));
             left = left.saturating_sub(u32::try_from(page.moves.len()).unwrap_or(u32::MAX));
@@ -53,6 +55,16 @@ impl Legal {
             }
             request.page_token = page.next_page_token;
         }
+    }
+
+    /// Names the option in place of the field that a spectator without one leaves out.
+    fn explained(&self, error: Error) -> Failure {
+        let refused =
+            error.refusal().is_some_and(|refusal| refusal.fields.iter().any(|bad| bad.path == "seat"));
+        if refused && self.seat.is_none() {
+            return Failure::Usage("choose whose moves to list with --seat 0 or --seat 1".to_owned());
+        }
+        error.into()
     }
 
     /// Returns a client, and the seat to name in the call: one whose token is not known, as to a spectator.

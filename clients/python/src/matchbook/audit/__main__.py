@@ -74,8 +74,9 @@ def audit(path: str, keys: Sequence[PublicKey], evidence: Sequence[Receipt], as_
     try:
         report = verification.verify(read_file(path), keys, evidence)
     except (OSError, log_file.Unreadable) as error:
-        show_unreadable(path, error, as_json)
-        return "unopened" if isinstance(error, OSError) else "unreadable"
+        verdict = "not_read" if isinstance(error, OSError) else "unreadable"
+        show_without_report(path, verdict, error, as_json)
+        return verdict
     print(json.dumps(report.as_json(path)) if as_json else report.as_text(path))
     return report.verdict
 
@@ -88,12 +89,12 @@ def read_file(path: str) -> LogFile:
         return log_file.read_from(file)
 
 
-def show_unreadable(path: str, error: Exception, as_json: bool) -> None:
-    """Prints the report on a file that can't be read."""
+def show_without_report(path: str, verdict: str, error: Exception, as_json: bool) -> None:
+    """Prints why a file was not verified."""
     if as_json:
-        print(json.dumps({"file": path, "verdict": "unreadable", "problem": str(error)}))
+        print(json.dumps({"file": path, "verdict": verdict, "problem": str(error)}))
     else:
-        print(f"{printable(path)}: unreadable\n  {printable(str(error))}")
+        print(f"{printable(path)}: {verdict}\n  {printable(str(error))}")
 
 
 if __name__ == "__main__":

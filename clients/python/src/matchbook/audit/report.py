@@ -22,7 +22,7 @@ CHECKS = (
 )
 
 # In order of severity: the worst of all files decides the exit code.
-EXIT_CODES = {"refused": 1, "unreadable": 5, "unopened": 4, "key_unknown": 6, "incomplete": 7}
+EXIT_CODES = {"refused": 1, "unreadable": 5, "not_read": 4, "key_unknown": 6, "incomplete": 7}
 
 # Why this program makes a check only in part, or not at all.
 NO_RULES = "this program does not have the rules of the games"
