@@ -40,7 +40,7 @@ impl Error {
         if let Some(cause) = tls_failure(status) {
             Self::Insecure { server: server.to_owned(), cause }
         } else if is_lost_connection(status) {
-            Self::Unreachable { server: server.to_owned(), cause: root_cause(status) }
+            Self::Unreachable { server: server.to_owned(), cause: lost_connection(status) }
         } else {
             Self::Refused(Box::new(Refusal::from(status)))
         }
@@ -81,9 +81,18 @@ impl Error {
 
 /// Returns whether the network failed, not the service.
 fn is_lost_connection(status: &Status) -> bool {
-    // A status that came over the wire has no source; one that the transport made up on this side has.
+    // A status that came over the wire has no source; one that the transport made up on this side has. The
+    // service never answers UNKNOWN: it stands for an answer without a status, as a proxy ends one whose
+    // replica is gone.
     status.get_error_details().error_info().is_none()
-        && (status.code() == Code::Unavailable || status.source().is_some())
+        && (matches!(status.code(), Code::Unavailable | Code::Unknown) || status.source().is_some())
+}
+
+fn lost_connection(status: &Status) -> String {
+    match status.source() {
+        Some(_) => root_cause(status),
+        None => status.message().to_owned(),
+    }
 }
 
 /// Returns why TLS failed, if it did.

@@ -16,7 +16,10 @@ pub enum StopReason {
     #[error("the database lost or replaced commits that it had acknowledged")]
     HistoryChanged,
     /// Another replica took this one for dead and closed its writer.
-    #[error("another replica closed a writer of this one because it was silent for too long")]
+    #[error(
+        "a writer of this replica was closed, because it was silent for too long or by `matchbookd key \
+         rotate --fence`"
+    )]
     Fenced,
     /// The database was bound to another service key, so this replica signs and grants with the wrong one.
     #[error("the database was bound to another service key")]

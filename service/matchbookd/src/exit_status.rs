@@ -122,8 +122,10 @@ impl From<RotateKeyError> for CommandFailure {
             | RotateKeyError::OtherName { .. }
             | RotateKeyError::StoredName { .. } => ExitStatus::ServiceKey,
             RotateKeyError::Serving { .. } => ExitStatus::ReplicasServing,
-            RotateKeyError::RetiredKeysFile { .. } => ExitStatus::OtherFailure,
+            RotateKeyError::NoRetiredKeysFile { .. } | RotateKeyError::RetiredKeysFile { .. } => {
+                ExitStatus::OtherFailure
+            }
         };
-        Self::new(status, &error)
+        Self::new(status, &error).caused_by(error.setting())
     }
 }

@@ -17,6 +17,7 @@ mod rest;
 mod serve;
 mod start;
 mod start_error;
+mod switches;
 mod webhooks;
 
 pub mod telemetry;
@@ -40,4 +41,5 @@ pub use rest::{CorsOrigins, CorsOriginsError};
 pub use serve::ServeError;
 pub use start::Server;
 pub use start_error::ServerStartError;
+pub use switches::parse_switch;
 pub use webhooks::{WebhookConfig, WebhookSwitch};

@@ -171,6 +171,17 @@ fn a_file_that_is_not_a_log_has_its_own_exit_code() {
     assert_eq!(reports[1]["advice"], "check the path: there is no such file or folder");
 }
 
+#[test]
+fn a_missing_file_of_keys_or_of_a_receipt_is_named_as_missing() {
+    let service = Service::start();
+    let missing = path(&service, "missing.txt");
+    for option in ["--key", "--receipt"] {
+        let ran = service.run(&["verify", "log.jsonl", option, &missing]);
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        assert!(ran.stderr.contains(option) && ran.stderr.contains("No such file"), "{}", ran.stderr);
+    }
+}
+
 /// Returns a file of the forged logs that `audit` keeps for verifiers' tests.
 fn forged(name: &str) -> String {
     let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../service/audit/tests/forged");

@@ -1,8 +1,10 @@
 //! Bad networks: typed errors or quiet recovery, nothing made twice.
 
-use std::net::TcpListener;
+use std::io::{self, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
+use std::thread;
 use std::time::Duration;
 
 use matchbook_client::v1::{
@@ -86,6 +88,42 @@ async fn a_service_that_never_answers_is_unreachable_after_the_timeout() {
     let client = builder.retry(RetryPolicy::none()).connect().await.unwrap();
     let error = client.list_games(ListGamesRequest::default()).await.unwrap_err();
     assert!(matches!(error, Error::Unreachable { .. }), "{error:?}");
+}
+
+/// Answers calls as a proxy does whose replica is gone: HTTP status 200, and an end without a status.
+fn end_without_status(mut stream: TcpStream) -> io::Result<()> {
+    let frame = |kind: u8, flags: u8, stream: u8, payload: &[u8]| {
+        let length = u8::try_from(payload.len()).expect("the payload is short");
+        [&[0, 0, length, kind, flags, 0, 0, 0, stream], payload].concat()
+    };
+    let (data, headers, settings) = (0, 1, 4);
+    stream.write_all(&frame(settings, 0, 0, &[]))?;
+    stream.read_exact(&mut [0; "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".len()])?;
+    loop {
+        let mut head = [0; 9];
+        stream.read_exact(&mut head)?;
+        let length = u64::from(u32::from_be_bytes([0, head[0], head[1], head[2]]));
+        io::copy(&mut (&mut stream).take(length), &mut io::sink())?;
+        if head[3] == headers {
+            // `:status: 200` and `content-type: application/grpc`, by the numbers of HPACK's table.
+            let fields = [&[0x88, 0x5f, 16], &b"application/grpc"[..]].concat();
+            stream.write_all(&frame(headers, 4, head[8], &fields))?;
+            stream.write_all(&frame(data, 1, head[8], &[]))?;
+        }
+    }
+}
+
+#[tokio::test]
+async fn an_answer_without_an_end_is_a_lost_connection_and_no_refusal() {
+    let proxy = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = proxy.local_addr().unwrap().to_string();
+    thread::spawn(move || proxy.incoming().flatten().for_each(|stream| drop(end_without_status(stream))));
+    let client = Client::builder(&address).retry(RetryPolicy::none()).connect().await.unwrap();
+    let call = client.list_games(ListGamesRequest::default()).await.unwrap_err();
+    let stream = client.watch("id").next_event().await.unwrap_err();
+    for error in [call, stream] {
+        assert!(matches!(error, Error::Unreachable { .. }) && error.is_transient(), "{error:?}");
+    }
 }
 
 #[tokio::test]

@@ -5,7 +5,9 @@ use std::path::PathBuf;
 
 use clap::Args;
 use ipnet::IpNet;
-use server::{Config, Exposure, ForwardedHeader, MetricsAccess, TlsFiles, TrustedProxies, read_api_keys};
+use server::{
+    Config, Exposure, ForwardedHeader, MetricsAccess, TlsFiles, TrustedProxies, parse_switch, read_api_keys,
+};
 
 use super::invalid_setting::InvalidSetting;
 
@@ -92,15 +94,6 @@ impl AccessArguments {
 
 fn exposure(allowed: bool) -> Exposure {
     if allowed { Exposure::Anywhere } else { Exposure::Loopback }
-}
-
-/// Parses the value of a switch's variable. A variable that is set to nothing is off.
-fn parse_switch(text: &str) -> Result<bool, &'static str> {
-    match text.to_lowercase().as_str() {
-        "true" | "yes" | "on" | "1" | "t" | "y" => Ok(true),
-        "false" | "no" | "off" | "0" | "f" | "n" | "" => Ok(false),
-        _ => Err("must be true or false"),
-    }
 }
 
 /// Parses a network, or a single address as a network of one.

@@ -42,8 +42,7 @@ pub(crate) struct ServeArguments {
     #[arg(long, env = "MATCHBOOK_READ_DATABASE_URL", hide_env_values = true, value_name = "URL")]
     read_database: Option<String>,
 
-    /// Action at startup if the database needs a newer schema: apply upgrades it, require refuses to start,
-    /// for a role that may not alter tables (their owner runs `matchbookd migrate`)
+    /// What to do at startup if the database needs a newer schema
     #[arg(long, env = "MATCHBOOK_MIGRATIONS", value_name = "HOW", value_enum, default_value = "apply")]
     migrations: MigrationsChoice,
 
@@ -79,7 +78,9 @@ pub(crate) struct ServeArguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum MigrationsChoice {
+    /// Upgrade it
     Apply,
+    /// Refuse to start, for a role that may not alter tables; their owner runs `matchbookd migrate`
     Require,
 }
 

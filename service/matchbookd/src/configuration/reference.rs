@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::{Arg, Command, CommandFactory};
 
 use super::file::ConfigFile;
@@ -61,8 +62,20 @@ fn choices(arg: &Arg) -> String {
     if values.is_empty() || setting_type(arg) == SettingType::Boolean {
         return String::new();
     }
-    let words: Vec<_> = values.iter().map(|value| format!("`{}`", value.get_name())).collect();
-    format!(". One of {}", words.join(", "))
+    let choice = |value: &PossibleValue| match value.get_help() {
+        Some(help) => format!("`{}` ({})", value.get_name(), within_a_sentence(&help.to_string())),
+        None => format!("`{}`", value.get_name()),
+    };
+    format!(". One of {}", values.iter().map(choice).collect::<Vec<_>>().join(", "))
+}
+
+/// Returns a text with a small first letter, unless it begins with an abbreviation.
+fn within_a_sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    match (letters.next(), letters.clone().next()) {
+        (Some(first), Some(second)) if second.is_lowercase() => first.to_lowercase().chain(letters).collect(),
+        _ => text.to_owned(),
+    }
 }
 
 fn table(command: &Command) -> String {

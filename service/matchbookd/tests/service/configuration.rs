@@ -254,7 +254,11 @@ fn an_empty_switch_is_off_and_other_words_are_refused() {
         let settings = effective(&[], &[("MATCHBOOK_ALLOW_OPEN", value)]);
         assert_eq!(value_and_source(&settings, "allow-open").0, shown, "{value}");
     }
-    assert!(rejected(&[], &[("MATCHBOOK_ALLOW_OPEN", "disabled")]).contains("true or false"));
+    for switch in ["ALLOW_OPEN", "ALLOW_PLAINTEXT", "WEBHOOK_ALLOW_HTTP", "WEBHOOK_ALLOW_PRIVATE_NETWORKS"] {
+        let variable = format!("MATCHBOOK_{switch}");
+        let stderr = rejected(&[], &[(&variable, "disabled")]);
+        assert!(stderr.contains("true or false") && stderr.contains(&variable), "{stderr}");
+    }
 }
 
 #[tokio::test]

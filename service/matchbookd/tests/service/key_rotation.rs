@@ -222,6 +222,17 @@ async fn rotations_within_one_second_keep_every_key() {
 }
 
 #[tokio::test]
+async fn a_file_of_retired_keys_that_cannot_be_written_is_refused_before_anything_changes() {
+    let storage = Storage::here(Backend::Sqlite).await;
+    assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
+    let (code, _, stderr) = rotate(&storage, &["--retired-keys-file", "/no/such/folder/retired"]);
+    assert_eq!(code, 1);
+    assert!(stderr.contains("--retired-keys-file: /no/such/folder/retired cannot be written"), "{stderr}");
+    assert!(stderr.contains("changed nothing"), "{stderr}");
+    assert_eq!(Process::serve(&storage, &[]).terminate().0, Some(0));
+}
+
+#[tokio::test]
 async fn a_database_belongs_to_a_service_name() {
     let storage = Storage::here(Backend::Sqlite).await;
     let process = Process::serve(&storage, &["--service-name", "play.example"]);

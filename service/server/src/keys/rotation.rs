@@ -73,6 +73,7 @@ impl KeyRotation {
         let bound = change.bound().await?.ok_or(RotateKeyError::NoKey)?;
         let old =
             service_key_file::read(&path)?.ok_or_else(|| RotateKeyError::Lost { path: path.clone() })?;
+        self.check_retired_keys_file()?;
         let Step { old_name, new, new_name } = self.bind(change, bound, &path, &old).await?;
         let until = timestamp(change.now().await?);
         let retired = self.retire(&old, old_name, until)?;
@@ -86,6 +87,14 @@ impl KeyRotation {
             retired,
             retired_keys_file: self.retired_keys_file,
         })
+    }
+
+    /// Refuses a file of retired keys that cannot be written, before anything is changed: halfway, the
+    /// service could not start until it can.
+    fn check_retired_keys_file(&self) -> Result<(), RotateKeyError> {
+        let Some(path) = &self.retired_keys_file else { return Ok(()) };
+        let opened = OpenOptions::new().append(true).create(true).open(path);
+        opened.map(drop).map_err(|cause| RotateKeyError::NoRetiredKeysFile { path: path.clone(), cause })
     }
 
     /// Binds the database to the next key, unless an earlier attempt was interrupted after that.

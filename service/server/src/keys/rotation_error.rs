@@ -43,7 +43,7 @@ pub enum RotateKeyError {
     },
     /// The database belongs to a service with another name.
     #[error(
-        "this database belongs to the service {bound}, but --service-name is {given}; nothing was changed: \
+        "this database belongs to the service {bound}, but the given name is {given}; nothing was changed: \
          omit --service-name, or pass the new name with --rename-to"
     )]
     OtherName {
@@ -73,6 +73,14 @@ pub enum RotateKeyError {
         /// The number of open writers.
         writers: usize,
     },
+    /// The file of retired keys cannot be written.
+    #[error("{} cannot be written: {cause}; this command has changed nothing", path.display())]
+    NoRetiredKeysFile {
+        /// The file.
+        path: PathBuf,
+        /// The operating system's error.
+        cause: io::Error,
+    },
     /// The retired key's line cannot be appended.
     #[error("cannot append the retired key to {}: {cause}; run the command again", path.display())]
     RetiredKeysFile {
@@ -81,4 +89,22 @@ pub enum RotateKeyError {
         /// The operating system's error.
         cause: io::Error,
     },
+}
+
+impl RotateKeyError {
+    /// Returns the setting whose value is the cause, as its flag without the dashes. `None` if the value may
+    /// be right, and what it names is not as it should be.
+    pub fn setting(&self) -> Option<&'static str> {
+        match self {
+            Self::KeyFile(_) | Self::Lost { .. } | Self::OtherKey { .. } => Some("key-file"),
+            Self::OtherName { .. } => Some("service-name"),
+            Self::NoRetiredKeysFile { .. } | Self::RetiredKeysFile { .. } => Some("retired-keys-file"),
+            Self::Database(_)
+            | Self::Unsettled(_)
+            | Self::NotPermitted
+            | Self::NoKey
+            | Self::StoredName { .. }
+            | Self::Serving { .. } => None,
+        }
+    }
 }

@@ -3,11 +3,12 @@
 
 use std::time::Duration;
 
-use clap::builder::{FalseyValueParser, Resettable};
+use clap::builder::Resettable;
 use clap::{Args, Command, FromArgMatches, ValueEnum};
 use play::WebhookLimits;
 
 use crate::durations::duration_between;
+use crate::switches::parse_switch;
 
 /// Whether and how events are sent to webhooks.
 #[derive(Debug, Clone, clap::Args)]
@@ -18,7 +19,7 @@ pub struct WebhookConfig {
     pub webhooks: WebhookSwitch,
 
     /// Allow webhooks with http URLs, whose requests anyone on the network path can read
-    #[arg(long, env = "MATCHBOOK_WEBHOOK_ALLOW_HTTP", value_parser = FalseyValueParser::new())]
+    #[arg(long, env = "MATCHBOOK_WEBHOOK_ALLOW_HTTP", value_parser = parse_switch)]
     pub webhook_allow_http: bool,
 
     /// Allow webhooks to private and loopback addresses, so that any app can send requests into the service's
@@ -26,7 +27,7 @@ pub struct WebhookConfig {
     #[arg(
         long,
         env = "MATCHBOOK_WEBHOOK_ALLOW_PRIVATE_NETWORKS",
-        value_parser = FalseyValueParser::new()
+        value_parser = parse_switch
     )]
     pub webhook_allow_private_networks: bool,
 

@@ -130,9 +130,11 @@ impl Verify {
             match (text.parse::<PublicKey>(), fs::read_to_string(text)) {
                 (Ok(key), _) => keys.push(key),
                 (Err(_), Ok(file)) if keys_in(&file).next().is_some() => keys.extend(keys_in(&file)),
-                (Err(error), _) => {
-                    let message =
-                        format!("--key {text} is neither a key ({error}) nor a file with one per line");
+                (Err(error), Ok(_)) => {
+                    return Err(Failure::Usage(format!("--key {text}: the file has no key: {error}")));
+                }
+                (Err(error), Err(cause)) => {
+                    let message = format!("--key {text} is neither a key ({error}) nor a file ({cause})");
                     return Err(Failure::Usage(message));
                 }
             }
@@ -165,10 +167,13 @@ fn print(
 }
 
 fn read_receipt(text: &str) -> Result<Receipt, Failure> {
-    let receipt = match (text.parse(), fs::read_to_string(text)) {
+    let receipt = match (text.parse::<Receipt>(), fs::read_to_string(text)) {
         (Ok(receipt), _) => Ok(receipt),
         (Err(_), Ok(file)) => file.parse(),
-        (Err(error), Err(_)) => Err(error),
+        (Err(error), Err(cause)) => {
+            let message = format!("--receipt {text} is neither a receipt ({error}) nor a file ({cause})");
+            return Err(Failure::Usage(message));
+        }
     };
     receipt.map_err(|error| Failure::Usage(format!("--receipt {text}: {error}")))
 }
