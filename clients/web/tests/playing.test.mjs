@@ -161,6 +161,31 @@ test("on a phone the question is right below the board, above the slider", async
   }
 });
 
+test("a question stays as it is when the events before it arrive after it", async () => {
+  const match = await service.match({ gameId: "ludus-magus" });
+  const page = await openWindow(browser, faults);
+  const asked = [];
+  page.on("request", (request) => request.url().endsWith("/choices") && asked.push(request.url()));
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  await page.route(/\/events(\?|$)/, async (route) => (await isReleased, route.continue()));
+  await seatAt(page, service.url, match, 0, "Ada");
+  await page.waitForFunction(() => {
+    const builder = document.querySelector("move-builder");
+    window.heading = builder?.querySelector("h2");
+    return builder?.question && !builder.isUpdatePending;
+  });
+  assert.equal(await page.evaluate(() => document.querySelector("move-builder").positionSeq), 0);
+  release();
+  await page.waitForFunction(() => {
+    const builder = document.querySelector("move-builder");
+    return builder.positionSeq > 0 && builder.question && !builder.isUpdatePending;
+  });
+  assert.ok(await page.evaluate(() => window.heading.isConnected), "the question is drawn again");
+  assert.equal(asked.length, 1);
+  await page.context().close();
+});
+
 test("on a phone each target of Ludus Magus can be hit, and on the larger board with any finger", async () => {
   const { match, page } = await seated("ludus-magus", PHONE);
   const sizes = () => page.locator("match-board button").evaluateAll((all) => all.map((one) => {

@@ -44,19 +44,31 @@ class MoveBuilder extends Part {
     this.legal = null;
     /** @type {number | undefined} */
     this.seq = undefined;
-    this.asked = "";
+    /** Counts the positions that were asked about: answers about earlier ones are void. */
+    this.round = 0;
+    this.isStarting = false;
   }
 
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
-    const key = `${this.place?.matchId} ${this.place?.token} ${this.positionSeq}`;
-    if (this.place && this.asked !== key && (changed.has("place") || changed.has("positionSeq"))) {
-      this.asked = key;
-      // What was prepared was for another position.
-      [this.path, this.question, this.finished, this.legal] = [[], null, null, null];
-      [this.refusal, this.isBusy] = ["", false];
-      this.ask([], "");
-    }
+    // The first answer can be newer than the events that are here: then it holds when they arrive.
+    if (changed.has("place") || (changed.has("positionSeq") && !this.isStarting && this.isOutdated)) this.startOver();
+  }
+
+  /** Whether the position has changed since the question was asked. */
+  get isOutdated() {
+    return this.seq === undefined || this.positionSeq > this.seq;
+  }
+
+  /** Forgets what was prepared for another position. */
+  async startOver() {
+    const round = ++this.round;
+    [this.path, this.question, this.finished, this.legal, this.seq] = [[], null, null, null, undefined];
+    [this.refusal, this.isBusy, this.isStarting] = ["", false, true];
+    await this.ask([], "");
+    if (round !== this.round) return;
+    this.isStarting = false;
+    if (this.seq !== undefined && this.isOutdated) this.startOver();
   }
 
   disconnectedCallback() {
@@ -68,19 +80,19 @@ class MoveBuilder extends Part {
    * @param {Answer[]} path @param {string} focus where the focus goes then: to the board, the panel, or nowhere */
   async ask(path, focus) {
     if (!this.place) return;
-    const { asked } = this;
+    const { round } = this;
     const expectedSeq = path.length === 0 ? undefined : this.seq;
     try {
       const answers = path.map(({ value }) => value);
       const { seq, question, finished } = await getChoices(this.place, answers, expectedSeq);
-      if (asked !== this.asked) return;
+      if (round !== this.round) return;
       [this.path, this.seq, this.question, this.finished] = [path, seq, question ?? null, finished ?? null];
       const choices = question?.choiceList?.choices.filter(isOnBoard) ?? [];
       this.tell("offer", { choices, chosen: path.findLast(isOnBoard) ?? null });
       if (finished && !asksBefore(path)) return this.play();
       if (focus) await this.moveFocus(focus);
     } catch (error) {
-      if (asked === this.asked) this.refuse(error);
+      if (round === this.round) this.refuse(error);
     }
   }
 
