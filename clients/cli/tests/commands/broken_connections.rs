@@ -42,16 +42,11 @@ fn bots_play_over_unstable_connections() {
     let service = Service::start();
     let id = service.started_match(&["turns=20"]);
     let proxy = Proxy::start(service.address(), Some(9_000));
-    let token = |seat: &str| {
-        let tokens: Value =
-            serde_json::from_slice(&std::fs::read(service.state().join("tokens.json")).unwrap()).unwrap();
-        tokens[format!("http://{}", service.address())][&id][seat].as_str().unwrap().to_owned()
-    };
-    let start = |seat: &str| {
-        let command = service.command(&["bot", &id, "--token", &token(seat), "--json"]);
+    let start = |seat| {
+        let command = service.command(&["bot", &id, "--token", &service.token(&id, seat), "--json"]);
         through(&proxy, command).spawn().expect("the client starts")
     };
-    for printed in finished([start("0"), start("1")]) {
+    for printed in finished([start(0), start(1)]) {
         // Lost responses are requested again: no move is missing or made twice.
         assert_eq!(objects(&printed).len(), 20);
     }

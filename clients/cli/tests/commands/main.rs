@@ -1,6 +1,7 @@
 //! The real client against the real service, as separate programs: every command, its JSON, its exit codes,
 //! and its files.
 
+mod agents;
 mod audit_page;
 mod audit_walk;
 mod bots;

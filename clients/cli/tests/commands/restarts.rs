@@ -1,13 +1,12 @@
 //! What a client does when the service restarts, when its seat's token becomes void, and at Ctrl-C.
 
-use std::fs;
 use std::io::{BufRead as _, BufReader, Write as _};
-use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
 use rustix::process::{Pid, Signal, kill_process};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::broken_connections::through;
 use crate::proxy::{AfterLoss, Proxy};
@@ -45,9 +44,7 @@ fn ctrl_c_ends_a_watch_at_once_and_its_seat_stays() {
 fn a_move_is_made_once_if_the_service_restarts_before_its_answer_arrives() {
     let mut service = Service::start_on_disk();
     let id = service.started_match(&[]);
-    let tokens: Value =
-        serde_json::from_slice(&fs::read(service.state().join("tokens.json")).unwrap()).unwrap();
-    let token = tokens[format!("http://{}", service.address())][&id]["0"].as_str().unwrap().to_owned();
+    let token = service.token(&id, 0);
     let proxy = Proxy::start(service.address(), None);
     proxy.lose_the_next_answer(AfterLoss::Wait);
     // With a token, the move is its only call.
@@ -64,121 +61,6 @@ fn a_move_is_made_once_if_the_service_restarts_before_its_answer_arrives() {
     let events = pages.iter().flat_map(|page| page["events"].as_array().unwrap());
     assert_eq!(events.filter(|event| event["moveSealed"]["seat"] == 0).count(), 1, "{pages:?}");
     assert!(proxy.accepted() > 1, "nothing was cut");
-}
-
-/// A host of `matchbook mcp` that sends one request after the other.
-struct Host {
-    client: Child,
-    requests: ChildStdin,
-    answers: BufReader<ChildStdout>,
-    sent: u32,
-}
-
-impl Host {
-    fn start(service: &Service, proxy: &Proxy) -> Self {
-        let mut command = through(proxy, service.command(&["mcp"]));
-        let mut client =
-            command.stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the client starts");
-        let (requests, answers) = (client.stdin.take(), client.stdout.take());
-        let answers = BufReader::new(answers.expect("it is piped"));
-        let mut host = Self { client, requests: requests.expect("it is piped"), answers, sent: 0 };
-        let info = json!({"name": "test", "version": "1"});
-        let hello = json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": info});
-        host.request("initialize", &hello);
-        host.send(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        host
-    }
-
-    fn send(&mut self, message: &Value) {
-        writeln!(self.requests, "{message}").expect("the client reads");
-    }
-
-    fn request(&mut self, method: &str, parameters: &Value) -> Value {
-        self.sent += 1;
-        let id = self.sent;
-        self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters}));
-        loop {
-            let mut line = String::new();
-            assert_ne!(self.answers.read_line(&mut line).expect("it is text"), 0, "the client ended");
-            let answer: Value = serde_json::from_str(&line).expect("it is JSON");
-            if answer["id"] == id {
-                return answer["result"].clone();
-            }
-        }
-    }
-
-    /// Calls a tool; returns whether it failed, and its text.
-    fn call(&mut self, tool: &str, arguments: &Value) -> (bool, String) {
-        let result = self.request("tools/call", &json!({"name": tool, "arguments": arguments}));
-        let text = result["content"][0]["text"].as_str().expect("a tool answers text").to_owned();
-        (result["isError"].as_bool().unwrap_or(false), text)
-    }
-}
-
-#[test]
-fn a_model_is_told_that_the_service_is_away_and_goes_on_when_it_is_back() {
-    let mut service = Service::start_on_disk();
-    let proxy = Proxy::start(service.address(), None);
-    let mut host = Host::start(&service, &proxy);
-    let options = json!({"rows": 6, "cols": 6, "turns": 5});
-    let create = json!({"game": "angels-and-demons", "options": options, "against": "bot", "name": "Ada"});
-    let (failed, text) = host.call("create_match", &create);
-    assert!(!failed, "{text}");
-    let id = text.split_whitespace().nth(1).unwrap().to_owned();
-    let first = json!({"match_id": id, "notation": "1,1"});
-    service.stopped_for(&["--version"]);
-    proxy.cut();
-    let (failed, text) = host.call("make_move", &first);
-    assert!(failed && text.contains("cannot reach the service"), "{text}");
-    service.start_again(&[]);
-    proxy.forward_to(service.address());
-    let (failed, text) = host.call("make_move", &first);
-    assert!(!failed, "{text}");
-    let (failed, text) = host.call("wait", &json!({"match_id": id, "seconds": 30}));
-    assert!(!failed && text.contains("Your move."), "{text}");
-    drop(host.requests);
-    assert!(host.client.wait().unwrap().success());
-}
-
-#[test]
-fn a_move_that_a_model_repeats_after_a_lost_answer_is_made_once() {
-    let service = Service::start();
-    let proxy = Proxy::start(service.address(), None);
-    let mut host = Host::start(&service, &proxy);
-    let options = json!({"rows": 6, "cols": 6, "turns": 5});
-    let create = json!({"game": "angels-and-demons", "options": options, "against": "friend", "name": "Ada"});
-    let (failed, text) = host.call("create_match", &create);
-    assert!(!failed, "{text}");
-    let id = text.split_whitespace().nth(1).unwrap().to_owned();
-    service.ok(&["claim", &id, "demons", "--name", "Bob"]);
-    let first = json!({"match_id": id, "notation": "2,2"});
-
-    proxy.lose_the_next_answer(AfterLoss::Away);
-    let (failed, text) = host.call("make_move", &first);
-    assert!(failed && text.contains("cannot reach the service"), "{text}");
-    // The other player ends the turn meanwhile: the same notation would be a move of the next one.
-    service.ok(&["move", &id, "5,5", "--seat", "1"]);
-    proxy.forward_to(service.address());
-    let (failed, text) = host.call("make_move", &first);
-    assert!(!failed, "{text}");
-    let chosen = || {
-        let pages = service.json(&["events", &id]);
-        let events = pages.iter().flat_map(|page| page["events"].as_array().expect("a page has events"));
-        events.filter(|event| event["moveSealed"]["seat"] == 0).count()
-    };
-    assert_eq!(chosen(), 1);
-    // Having seen the table, the model means a new move.
-    let (failed, text) = host.call("make_move", &first);
-    assert!(!failed, "{text}");
-    assert_eq!(chosen(), 2);
-}
-
-#[test]
-fn a_service_that_is_away_at_the_start_has_its_own_code_for_a_host_too() {
-    let service = Service::start();
-    let ran = service.run(&["mcp", "--server", "http://127.0.0.1:1"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (3, ""), "{}", ran.stderr);
-    assert!(ran.stderr.contains("cannot reach the service"), "{}", ran.stderr);
 }
 
 /// Number of failures after which a client that gives up has done so: its bot's watch and the player's fail
@@ -243,9 +125,7 @@ fn a_token_that_becomes_void_ends_the_play_of_its_seat() {
     let service = Service::start();
     let id = service.started_match(&[]);
     let mut command = service.command(&["play", &id, "--plain"]);
-    let tokens = fs::read_to_string(service.state().join("tokens.json")).unwrap();
-    let tokens: Value = serde_json::from_str(&tokens).unwrap();
-    let token = tokens[format!("http://{}", service.address())][&id]["0"].as_str().unwrap().to_owned();
+    let token = service.token(&id, 0);
     let mut player = command.env("MATCHBOOK_TOKEN", token).stdin(Stdio::piped()).spawn().unwrap();
     let mut shown = BufReader::new(player.stdout.take().unwrap()).lines();
     assert!(shown.any(|line| line.is_ok_and(|line| line.contains("Your move."))));
@@ -263,12 +143,9 @@ fn restarts_during_the_moves_of_bots_lose_and_double_nothing() {
     let mut service = Service::start_on_disk();
     let id = service.started_match(&["turns=60"]);
     let proxy = Proxy::start(service.address(), None);
-    let tokens = fs::read_to_string(service.state().join("tokens.json")).unwrap();
-    let tokens: Value = serde_json::from_str(&tokens).unwrap();
-    let stored = &tokens[format!("http://{}", service.address())][&id];
-    let [angels, demons] = ["0", "1"].map(|seat| {
-        let arguments =
-            ["bot", &id, "--skill", "random", "--token", stored[seat].as_str().unwrap(), "--json"];
+    let [angels, demons] = [0, 1].map(|seat| {
+        let token = service.token(&id, seat);
+        let arguments = ["bot", &id, "--skill", "random", "--token", &token, "--json"];
         through(&proxy, service.command(&arguments)).spawn().expect("the client starts")
     });
     let head = |service: &Service| {

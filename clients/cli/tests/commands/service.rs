@@ -95,6 +95,14 @@ impl Service {
         self.home.path().join("state")
     }
 
+    /// Returns the stored token of a seat.
+    pub(crate) fn token(&self, match_id: &str, seat: usize) -> String {
+        let stored = std::fs::read(self.state().join("tokens.json")).expect("tokens are stored");
+        let stored: Value = serde_json::from_slice(&stored).expect("it is JSON");
+        let token = stored[self.url()][match_id][seat.to_string()].as_str();
+        token.expect("the seat's token is stored").to_owned()
+    }
+
     /// Returns the client with these arguments, not started yet.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_matchbook"));
