@@ -127,10 +127,14 @@ impl From<ConnectError> for Failure {
     fn from(error: ConnectError) -> Self {
         match error {
             ConnectError::InvalidAddress { server, cause } => {
-                Self::Usage(format!("--server {server} is not a URL: {cause}"))
+                let place = "set --server or MATCHBOOK_SERVER to one such as http://127.0.0.1:7420";
+                Self::Usage(format!(
+                    "{} is not the address of a service: {cause}; {place}",
+                    printable(&server)
+                ))
             }
             ConnectError::InvalidCertificate(cause) => {
-                Self::Usage(format!("--ca-cert: {}", printable(&cause)))
+                Self::Usage(format!("the file of --ca-cert or MATCHBOOK_CA_CERT: {}", printable(&cause)))
             }
             ConnectError::Unreachable { server, cause } => Self::Unreachable { server, cause },
             ConnectError::Insecure { server, cause } => Self::Insecure { server, cause },

@@ -220,11 +220,15 @@ fn report_waiting(server: &str) {
 /// Reads the file of `--ca-cert` for an `https` server. Without TLS it is not read: `MATCHBOOK_CA_CERT` may
 /// be set for other servers.
 fn read_ca_certificate(server: &str, path: Option<&Path>) -> Result<Option<Vec<u8>>, Failure> {
+    // Scripts set an empty variable to mean "none".
+    let path = path.filter(|path| !path.as_os_str().is_empty());
     let Some(path) = path.filter(|_| canonical_server(server).starts_with("https://")) else {
         return Ok(None);
     };
-    let unreadable = |error| Failure::Usage(format!("--ca-cert {} cannot be read: {error}", path.display()));
-    fs::read(path).map(Some).map_err(unreadable)
+    fs::read(path).map(Some).map_err(|error| {
+        let path = path.display();
+        Failure::Usage(format!("the file of --ca-cert or MATCHBOOK_CA_CERT, {path}, cannot be read: {error}"))
+    })
 }
 
 /// The tokens that fit a call.

@@ -43,7 +43,11 @@ impl From<&Error> for TlsFailure {
 impl TlsFailure {
     fn of_certificate(cause: &CertificateError, error: &Error) -> Self {
         match cause {
-            CertificateError::UnknownIssuer => Self::Untrusted,
+            // The last three: a trusted certificate has the issuer's name, and another key.
+            CertificateError::UnknownIssuer
+            | CertificateError::BadSignature
+            | CertificateError::UnsupportedSignatureAlgorithmContext { .. }
+            | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => Self::Untrusted,
             CertificateError::Expired | CertificateError::ExpiredContext { .. } => Self::Expired,
             CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => Self::NotYetValid,
             CertificateError::NotValidForName => Self::OtherName { names: Vec::new() },
@@ -92,6 +96,17 @@ impl Display for TlsFailure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn another_key_under_a_trusted_name_is_not_trusted() {
+        let other_kind = CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext {
+            signature_algorithm_id: Vec::new(),
+            public_key_algorithm_id: Vec::new(),
+        };
+        for cause in [CertificateError::BadSignature, other_kind] {
+            assert_eq!(TlsFailure::from(&Error::InvalidCertificate(cause)), TlsFailure::Untrusted);
+        }
+    }
 
     #[test]
     fn names_are_shown_without_their_kind() {

@@ -10,6 +10,7 @@ mod timestamp;
 mod visibility;
 mod written_move;
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -38,7 +39,7 @@ pub(crate) struct Global {
     )]
     pub server: String,
     /// PEM file of the certificates to trust for https, instead of the system's
-    #[arg(long, global = true, env = "MATCHBOOK_CA_CERT", value_name = "PATH")]
+    #[arg(long, global = true, env = "MATCHBOOK_CA_CERT", value_name = "PATH", value_parser = any_path)]
     pub ca_cert: Option<PathBuf>,
     /// Seat's token or API key; default: the stored token of the seat, else the key stored by `matchbook
     /// login`
@@ -47,4 +48,9 @@ pub(crate) struct Global {
     /// Print the service's responses as JSON, one object per line
     #[arg(long, global = true)]
     pub json: bool,
+}
+
+/// Parses a path. Without this, an empty one would be refused, also from a variable that is set to nothing.
+fn any_path(text: &str) -> Result<PathBuf, Infallible> {
+    Ok(PathBuf::from(text))
 }

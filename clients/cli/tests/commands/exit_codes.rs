@@ -87,6 +87,24 @@ fn invalid_arguments_have_their_own_code() {
 }
 
 #[test]
+fn a_wrong_value_in_the_environment_is_told_with_its_variable() {
+    let service = Service::start();
+    for (server, ca, variable) in [
+        ("", "", "MATCHBOOK_SERVER"),
+        ("http://not an address", "", "MATCHBOOK_SERVER"),
+        ("https://127.0.0.1:1", "/no/such/file", "MATCHBOOK_CA_CERT"),
+    ] {
+        let mut command = service.command(&["games"]);
+        let ran = run({
+            command.env("MATCHBOOK_SERVER", server).env("MATCHBOOK_CA_CERT", ca);
+            command
+        });
+        assert_eq!(ran.code, 2, "{}", ran.stderr);
+        assert!(ran.stderr.contains(variable), "{}", ran.stderr);
+    }
+}
+
+#[test]
 fn an_unreachable_service_has_its_own_code() {
     let service = Service::start();
     // Nothing listens on port 1.
