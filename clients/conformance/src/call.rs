@@ -40,14 +40,14 @@ pub enum ScriptCredential {
     TokenAndKey(String, String),
 }
 
-/// What earlier steps saved, by name. `large` and the keys are there from the start.
+/// What earlier steps saved, by name. `large`, `silent` and the keys are there from the start.
 pub(crate) struct ScriptValues {
     saved: BTreeMap<String, Value>,
     keys: BTreeMap<&'static str, String>,
 }
 
 impl ScriptValues {
-    pub(crate) fn new(keys: &ScriptKeys) -> Self {
+    pub(crate) fn new(keys: &ScriptKeys, silent: &str) -> Self {
         let unknown = format!("mbk_{}", "A".repeat(43));
         let keys = [
             ("app", keys.app.clone()),
@@ -55,7 +55,9 @@ impl ScriptValues {
             ("audit", keys.audit.clone()),
             ("unknown key", unknown),
         ];
-        let saved = BTreeMap::from([("large".to_owned(), "a".repeat(LARGE_BYTES).into())]);
+        let large = "a".repeat(LARGE_BYTES);
+        let saved =
+            BTreeMap::from([("large".to_owned(), large.into()), ("silent".to_owned(), silent.into())]);
         Self { saved, keys: keys.into() }
     }
 
@@ -73,8 +75,16 @@ impl ScriptValues {
 
     /// Returns the id of the match that somebody watches during a step.
     pub(crate) fn watched_beside(&self, step: &ScriptStep) -> Option<String> {
-        let id = self.filled(&step.beside.as_deref()?.into());
-        Some(id.as_str()?.to_owned())
+        self.id(step.beside.as_deref()?)
+    }
+
+    /// Returns the id of the webhook that is pinged during a step.
+    pub(crate) fn pinged_beside(&self, step: &ScriptStep) -> Option<String> {
+        self.id(step.pinged.as_deref()?)
+    }
+
+    fn id(&self, name: &str) -> Option<String> {
+        Some(self.filled(&name.into()).as_str()?.to_owned())
     }
 
     fn credential(&self, name: &str) -> ScriptCredential {

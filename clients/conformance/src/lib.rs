@@ -6,6 +6,7 @@ mod outcome;
 mod path;
 mod proxy;
 mod script;
+mod silent;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -17,6 +18,7 @@ pub use outcome::{Outcome, Refusal};
 pub use script::{Script, ScriptStep};
 
 use call::ScriptValues;
+use silent::Silent;
 use watch::open_watch;
 
 /// How long a step with `until` is repeated.
@@ -53,11 +55,13 @@ pub async fn run(
     mut make: impl AsyncFnMut(&ScriptCall) -> Option<Outcome>,
 ) {
     let script = Script::read();
-    let mut session = ScriptValues::new(keys);
+    let silent = Silent::start();
+    let mut session = ScriptValues::new(keys, silent.url());
     let mut differences = Vec::new();
     for step in script.steps.iter().flat_map(|step| iter::repeat_n(step, step.times as usize)) {
         let call = session.call(step, &services[&step.service]);
         let _stream = session.watched_beside(step).map(|id| open_watch(&call.address, &id));
+        let _ping = session.pinged_beside(step).map(|id| silent.ping(&call.address, &keys.app, &id));
         let deadline = Instant::now() + PATIENCE;
         let difference = loop {
             let Some(outcome) = make(&call).await else {

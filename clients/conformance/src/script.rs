@@ -37,6 +37,8 @@ pub struct ScriptStep {
     pub times: u32,
     /// The match that somebody watches meanwhile.
     pub beside: Option<String>,
+    /// The webhook that `app` pings meanwhile; its receiver never answers.
+    pub pinged: Option<String>,
     /// Whether the answer of the first attempt is lost on its way.
     #[serde(default)]
     pub lost: bool,

@@ -17,14 +17,18 @@ from google.protobuf import json_format
 from protos import rpcs
 from proxy import Proxy
 from service import Service
+from silent import Silent
 
-from matchbook import AsyncMatchbook, Matchbook, Refused, v1
+from matchbook import AsyncMatchbook, Matchbook, Refused, RetryPolicy, v1
 
 SCRIPT = json.loads(
     (Path(__file__).parents[2] / "conformance/script.json").read_text(encoding="utf-8")
 )
 
 CLIENT = "python"
+
+QUICK = RetryPolicy(attempts=3, initial_delay=0.01, max_delay=0.05)
+"""What is refused is refused at each attempt, and an answer is lost once."""
 
 PATIENCE = 20.0
 """For how many seconds a step with `until` is repeated."""
@@ -47,7 +51,8 @@ class Session:
     """What earlier steps saved."""
 
     def __init__(self) -> None:
-        self._saved: dict[str, Any] = {"large": "a" * 100_000}
+        self._silent = Silent()
+        self._saved: dict[str, Any] = {"large": "a" * 100_000, "silent": self._silent.url}
 
     def filled(self, value: Any) -> Any:
         """Replaces each text `$name` by what was saved under the name."""
@@ -68,15 +73,18 @@ class Session:
             proxy = Proxy(address)
             proxy.lose_the_next_answer()
             address = proxy.address
-        client = connect(address, api_key=keys.get(step.get("key", name)))
+        client = connect(address, api_key=keys.get(step.get("key", name)), retry=QUICK)
         if name in keys or name == "nobody":
             return client, None
         return client, "mbs_nonsense" if name == "malformed token" else self.filled(name)
 
-    def stream_beside(
+    def call_beside(
         self, services: dict[str, Service], step: dict[str, Any]
     ) -> contextlib.AbstractContextManager[Any]:
-        """Opens the watch that somebody else has during a step."""
+        """Opens the watch that somebody else has during a step, or begins the ping."""
+        if "pinged" in step:
+            service = services[step["service"]]
+            return self._silent.pinged(service.address, service.keys["app"], self.filled(step["pinged"]))
         if "beside" not in step:
             return contextlib.nullcontext()
         path = f"/v1/matches/{self.filled(step['beside'])}/watch"
@@ -176,13 +184,14 @@ async def run(services: dict[str, Service], connect: Any, made: set[str] | None 
         assert CLIENT not in step.get("cannot", ()), f"{step['name']}: Python can make every call"
         for _ in range(step.get("times", 1)):
             caller = session.caller(connect, services, step)
-            with session.stream_beside(services, step):
+            with session.call_beside(services, step):
                 difference = await run_step(session, caller, step, made)
             if difference is not None:
                 differences.append(f"{step['name']}: {difference}")
     return differences
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("connect", [Matchbook, AsyncMatchbook])
 def test_outcomes_are_those_of_the_script(script_services: dict[str, Service], connect: Any) -> None:
     assert asyncio.run(run(script_services, connect)) == []

@@ -19,6 +19,7 @@ def learner(monkeypatch: pytest.MonkeyPatch) -> Any:
     return importlib.import_module("learner")
 
 
+@pytest.mark.once
 def test_a_learner_beats_random_play(service: Service, learner: Any) -> None:
     zoo = learner.env("angels-and-demons", service.address, options=learner.OPTIONS)
     random, policy = np.random.default_rng(3), learner.Policy()

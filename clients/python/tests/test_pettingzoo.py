@@ -88,6 +88,7 @@ def test_max_cycles_truncates_games_in_turns(make: Callable[..., raw_env], game_
         parallel_env(game_id)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("game_id", GAMES)
 def test_every_legal_move_has_an_action_of_its_own(make: Callable[..., raw_env], game_id: str) -> None:
     zoo = make(game_id, max_cycles=40)
@@ -116,6 +117,7 @@ def test_of_too_many_moves_every_nth_has_an_action() -> None:
     assert len(set(chosen)) == LISTED and chosen[0] == 0 and 2 * LISTED - 2 <= chosen[-1] <= 2 * LISTED
 
 
+@pytest.mark.once
 def test_the_actions_of_ludus_magus_are_as_documented(make: Callable[..., raw_env]) -> None:
     zoo = make("ludus-magus", max_cycles=80)
     kinds = set[int]()
@@ -168,6 +170,7 @@ def named(plane: int, x: int, y: int) -> str:
     return f"{x},{y}" if plane else f"{'abcdefgh'[x]}{y + 1}"
 
 
+@pytest.mark.once
 def test_the_actions_of_ace_exorcist_name_places_of_the_hand(make: Callable[..., raw_env]) -> None:
     suits = ["blood", "blade", "flame", "bell", "book", "candle"]
     zoo = make("ace-exorcist")
@@ -187,6 +190,7 @@ def test_the_actions_of_ace_exorcist_name_places_of_the_hand(make: Callable[...,
     assert kinds >= {0, 1, 2, 3, 4, 7, 9}
 
 
+@pytest.mark.once
 def test_no_observation_has_what_its_seat_may_not_see(make: Callable[..., raw_env]) -> None:
     zoo = make("ace-exorcist")
     # After a seed the match shows all cards to everybody, but the observations do not.

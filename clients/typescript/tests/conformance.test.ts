@@ -10,8 +10,12 @@ import * as v1 from "matchbook/v1";
 import { METHODS, methodOf } from "./by_methods.js";
 import { TestProxy } from "./proxy.js";
 import { Service } from "./service.js";
+import { Silent } from "./silent.js";
 
 const CLIENT = "typescript";
+
+/** What is refused is refused at each attempt, and an answer is lost once. */
+const QUICK = { attempts: 3, initialDelayMs: 10, maxDelayMs: 50 };
 
 /** How long a step with `until` is repeated, in milliseconds. */
 const PATIENCE = 20_000;
@@ -26,6 +30,7 @@ interface Step {
   times?: number;
   lost?: boolean;
   beside?: string;
+  pinged?: string;
   request: JsonValue;
   save?: Record<string, string>;
   expect?: Record<string, JsonValue>;
@@ -69,13 +74,19 @@ function at(value: JsonValue | undefined, path: string): JsonValue | undefined {
 
 /** What earlier steps saved, and the calls that are made with it. */
 class Session {
-  readonly #saved = new Map<string, JsonValue>([["large", "a".repeat(100_000)]]);
+  readonly #saved: Map<string, JsonValue>;
 
   /** With `made`, methods make the calls where they can, and the RPCs join the set. */
   constructor(
     private readonly services: ReadonlyMap<string, Service>,
+    private readonly silent: Silent,
     private readonly made?: Set<string>,
-  ) {}
+  ) {
+    this.#saved = new Map([
+      ["large", "a".repeat(100_000)],
+      ["silent", silent.url],
+    ]);
+  }
 
   /** Replaces each text `$name` by what was saved under the name. */
   filled(value: JsonValue): JsonValue {
@@ -101,7 +112,8 @@ class Session {
     };
     const proxy = step.lost ? await TestProxy.before(service.address) : undefined;
     proxy?.loseTheNextAnswer();
-    const client = connect({ url: proxy?.url ?? service.url, apiKey: known[step.key ?? step.as] });
+    const apiKey = known[step.key ?? step.as];
+    const client = connect({ url: proxy?.url ?? service.url, apiKey, retry: QUICK });
     try {
       const isToken = step.as !== "nobody" && known[step.as] === undefined;
       const saved = step.as === "malformed token" ? "mbs_nonsense" : this.filled(step.as);
@@ -166,6 +178,12 @@ class Session {
 
   /** Makes a step's call until its outcome is the script's, or fails. */
   async run(step: Step): Promise<void> {
+    if (step.pinged !== undefined) {
+      const service = this.services.get(step.service ?? "main");
+      const id = String(this.filled(step.pinged));
+      const ping = await this.silent.pinged(service?.address ?? "", service?.keys["app"] ?? "", id);
+      return this.#repeat(step).finally(() => ping.destroy());
+    }
     if (step.beside === undefined) return this.#repeat(step);
     const watch = new AbortController();
     const url = this.services.get(step.service ?? "main")?.url;
@@ -204,7 +222,8 @@ async function differencesOf(made?: Set<string>): Promise<string[]> {
   const file = new URL("../../../conformance/script.json", import.meta.url);
   const script: Script = JSON.parse(readFileSync(file, "utf8"));
   const services = new Map<string, Service>();
-  const session = new Session(services, made);
+  const silent = await Silent.start();
+  const session = new Session(services, silent, made);
   const differences: string[] = [];
   try {
     for (const [name, settings] of Object.entries(script.services)) {
@@ -216,6 +235,7 @@ async function differencesOf(made?: Set<string>): Promise<string[]> {
     }
   } finally {
     for (const service of services.values()) await service.kill();
+    silent.close();
   }
   return differences;
 }

@@ -1,10 +1,11 @@
 //! The script of `clients/conformance`, through the client.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use conformance::{Outcome, Refusal, Script, ScriptCall, ScriptCredential, ScriptKeys};
 use futures_util::{Stream, TryStreamExt as _};
-use matchbook_client::{Client, Error, v1};
+use matchbook_client::{Client, Error, RetryPolicy, v1};
 use prost::Message;
 use prost_reflect::{DynamicMessage, MethodDescriptor, SerializeOptions};
 use serde_json::Value;
@@ -43,7 +44,9 @@ async fn the_client_has_the_outcomes_of_the_script() {
 }
 
 async fn outcome(call: &ScriptCall) -> Outcome {
-    let client = Client::connect(&format!("http://{}", call.address)).await.expect("the service runs");
+    // What is refused is refused at each attempt, and an answer is lost once.
+    let quick = RetryPolicy::default().attempts(3).max_delay(Duration::from_millis(50));
+    let client = Client::builder(&call.address).retry(quick).connect().await.expect("the service runs");
     let fits = "it fits into a header";
     let client = match &call.credential {
         ScriptCredential::Nobody => client.clone(),
