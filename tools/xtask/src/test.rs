@@ -33,7 +33,8 @@ use crate::{
 /// openapi-typescript (from npm) each make a client from the document, which plays a match.
 ///
 /// Python: the package in clients/python is built, checked by mypy and pyright, and tested on those of Python
-/// 3.11, 3.12 and 3.13 that are installed; the summary lists them.
+/// 3.11, 3.12 and 3.13 that are installed: all tests on the oldest, those that can differ on the others; the
+/// summary lists them.
 ///
 /// TypeScript: the package in clients/typescript is built, linted, and tested in Node and in Chromium.
 ///

@@ -12,9 +12,15 @@ use crate::{child, output, repository};
 /// Everything in an environment.
 const LOCK: &str = include_str!("../../tools/python_client/lock.txt");
 
-/// The supported versions, and the step that tests on each.
-const SUPPORTED: [(&str, &str); 3] =
-    [("3.11", "Python: tests on 3.11"), ("3.12", "Python: tests on 3.12"), ("3.13", "Python: tests on 3.13")];
+/// The supported versions, and the step that tests on each: all tests, or those that can differ between them.
+const SUPPORTED: [(&str, &str, &str); 3] = [
+    ("3.11", "Python: tests on 3.11", "Python: tests on 3.11 that can differ"),
+    ("3.12", "Python: tests on 3.12", "Python: tests on 3.12 that can differ"),
+    ("3.13", "Python: tests on 3.13", "Python: tests on 3.13 that can differ"),
+];
+
+/// Leaves out the tests that one Python runs for all.
+const THAT_CAN_DIFFER: [&str; 2] = ["-m", "not once"];
 
 /// The Python of an environment.
 pub(crate) struct Python {
@@ -22,16 +28,21 @@ pub(crate) struct Python {
     pub(crate) program: PathBuf,
     /// The name of the step that tests on it.
     pub(crate) step: &'static str,
+    /// The arguments that choose its tests.
+    pub(crate) selection: &'static [&'static str],
 }
 
 /// Returns the environments of all supported Pythons that are installed, the oldest first, after creating
-/// those that are missing.
+/// those that are missing. The oldest one runs all tests.
 pub(crate) fn prepare() -> Result<Vec<Python>> {
     let mut pythons = Vec::new();
-    for (version, step) in SUPPORTED {
+    for (version, everything, step) in SUPPORTED {
         match find(version) {
             Some(interpreter) => {
-                pythons.push(Python { program: environment(version, &interpreter)?, step });
+                let program = environment(version, &interpreter)?;
+                let (step, selection): (_, &[_]) =
+                    if pythons.is_empty() { (everything, &[]) } else { (step, &THAT_CAN_DIFFER) };
+                pythons.push(Python { program, step, selection });
             }
             None => output::print_line(format_args!("Python {version} is not installed: not tested")),
         }

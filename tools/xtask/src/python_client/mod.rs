@@ -16,6 +16,7 @@ use crate::programs::{Profile, Programs};
 use crate::steps::{Job, Steps};
 use crate::{child, repository, tools};
 
+use interpreters::Python;
 pub(crate) use interpreters::prepare;
 
 /// How long the tests may take on one Python, in seconds. They take about 30.
@@ -49,7 +50,7 @@ pub(crate) fn check(steps: &mut Steps, programs: &Programs) {
         Job::step("Python: pyright", || package.pyright(&pythons[0].program)),
     ];
     for python in &pythons {
-        jobs.push(Job::step(python.step, || package.test(&python.program, programs)));
+        jobs.push(Job::step(python.step, || package.test(python, programs)));
     }
     steps.side_by_side(jobs);
 }
@@ -107,7 +108,7 @@ impl Package {
     }
 
     fn mypy(&self, python: &Path) -> Result<()> {
-        let own = ["clients/python/tests", "clients/python/examples", "--no-incremental"];
+        let own = ["clients/python/tests", "clients/python/examples"];
         for checked in [&["--package", "matchbook"][..], &own] {
             let mut mypy = self.command(python);
             mypy.args(["-m", "mypy", "--cache-dir"]).arg(self.path("mypy")).arg("--config-file");
@@ -133,9 +134,10 @@ impl Package {
         child::run(pyright.arg("--project").arg(path).arg("--pythonpath").arg(python))
     }
 
-    fn test(&self, python: &Path, programs: &Programs) -> Result<()> {
-        let mut tests = self.command(python);
+    fn test(&self, python: &Python, programs: &Programs) -> Result<()> {
+        let mut tests = self.command(&python.program);
         tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "clients/python/tests"]);
+        tests.args(python.selection);
         child::run(tests.env("MATCHBOOK_TEST_SERVICE", programs.path("matchbookd")))
     }
 
