@@ -43,8 +43,8 @@ impl Silent {
         let before = self.connections.load(Ordering::SeqCst);
         let mut stream = TcpStream::connect(address).expect("the service runs");
         let request = format!(
-            "POST /v1/webhooks/{webhook_id}:ping HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {key}\r\n\
-             content-type: application/json\r\ncontent-length: 2\r\n\r\n{{}}"
+            "POST /v1/webhooks/{webhook_id}:ping HTTP/1.1\r\nhost: {address}\r\n\
+             authorization: Bearer {key}\r\ncontent-type: application/json\r\ncontent-length: 2\r\n\r\n{{}}"
         );
         stream.write_all(request.as_bytes()).expect("the service reads");
         let deadline = Instant::now() + PATIENCE;

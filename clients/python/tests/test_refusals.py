@@ -12,6 +12,7 @@ from matchbook import (
     HistoryChanged,
     Internal,
     Matchbook,
+    MatchbookError,
     MatchOver,
     OutcomeUnknown,
     Overloaded,
@@ -251,6 +252,27 @@ def test_an_export_goes_on_where_it_was_and_keeps_no_half_file(tmp_path: Path) -
     assert [request.page_token for request in requests] == ["", "after-one"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["one.jsonl", "two.jsonl"]
     assert all(len(path.read_text().splitlines()) == 3 for path in tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("match_id", ["", "..", "../other", "a/b", "/tmp/other", "a\\b", "a\0b", "a" * 300])
+def test_an_export_writes_to_its_folder_alone(tmp_path: Path, match_id: str) -> None:
+    folder = tmp_path / "logs"
+    frames: list[Answer] = [
+        v1.ExportMatchesResponse(**field).SerializeToString()
+        for field in (
+            {"header": v1.LogHeader(match_id="before")},
+            {"head": v1.LogHead()},
+            {"header": v1.LogHeader(match_id=match_id)},
+            {"head": v1.LogHead()},
+        )
+    ]
+    with Scripted([frames]) as server, Matchbook(server.address, retry=QUICK) as client:
+        with pytest.raises(MatchbookError, match="no valid match id"):
+            client.export_matches(folder)
+    assert [path.relative_to(tmp_path).as_posix() for path in sorted(tmp_path.rglob("*"))] == [
+        "logs",
+        "logs/before.jsonl",
+    ]
 
 
 def test_an_export_that_fails_leaves_no_half_file(tmp_path: Path) -> None:

@@ -3,12 +3,14 @@
 import base64
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any, Protocol, TextIO, TypeVar
 
 from tqdm import tqdm
 
 from . import v1
+from .errors import MatchbookError
 from .values import Exported
 
 
@@ -135,7 +137,11 @@ class FolderWriter:
         """Adds a record."""
         if frame.HasField("header"):
             self.abandon()
-            self._file = PartFile(self._folder / f"{frame.header.match_id}.jsonl")
+            match_id = frame.header.match_id
+            if not re.fullmatch("[0-9A-Za-z-]{1,64}", match_id):
+                # As a file's name it could lead out of the folder.
+                raise MatchbookError(f"a log has no valid match id: {match_id!r}")
+            self._file = PartFile(self._folder / f"{match_id}.jsonl")
             self._file.write(frame.header)
         elif frame.HasField("event") and self._file is not None:
             self._file.write(frame.event)
