@@ -58,7 +58,7 @@ test("an API key creates, shows private matches, stays out of URLs, and is remov
   await page.getByLabel("Visibility").selectOption("VISIBILITY_PRIVATE");
   await create(page);
   await page.waitForURL(/\/matches\//);
-  await page.getByText("Waiting for the other player").waitFor();
+  await page.getByText("Invite the other player").waitFor();
   await page.locator(".details", { hasText: "private" }).waitFor();
   const link = page.url();
   await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes("seats")).forEach((name) => localStorage.removeItem(name)));

@@ -1,5 +1,5 @@
-// What lasts: two tabs of one seat, the back button, reloads, a page that was frozen and offline, and the memory of
-// a page that has seen very many events.
+// What lasts: two tabs of one seat, the back button, reloads, a page that was frozen and offline, lists that rest, and
+// the memory of a page that has seen very many events.
 
 import assert from "node:assert/strict";
 import { createServer, request as ask } from "node:http";
@@ -164,6 +164,36 @@ test(`memory is stable over ${EVENTS} events`, async (context) => {
   assert.ok(growth < MAX_GROWTH_BYTES, `${growth} bytes`);
   await eachOnce(page);
   assert.ok((await page.locator("move-list li").count()) < 100, "the list draws what is near alone");
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+/** Tells a page that it is seen, or that it is not. */
+const see = (page, state) => page.evaluate((state) => {
+  Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}, state);
+
+const rested = (page) => page.waitForFunction(() => !document.querySelector("home-page")?.isPolling);
+
+test("the lists rest while the page is hidden, and are new at once when it is seen again", async () => {
+  const page = await openWindow(browser, faults);
+  let asked = 0;
+  page.on("request", (request) => (asked += /\/v1\/matches\?/.test(request.url()) ? 1 : 0));
+  await page.clock.install();
+  await page.goto(`${service.url}/`);
+  await page.locator(".matches").first().waitFor();
+  await rested(page);
+  const first = asked;
+  await page.clock.runFor(3000);
+  await rested(page);
+  assert.equal(asked, 2 * first, "while it is seen, the lists are read again");
+  await see(page, "hidden");
+  await page.clock.runFor(60_000);
+  assert.equal(asked, 2 * first, "while it is hidden, nothing is asked");
+  await service.match({ gameId: "ludus-magus" }, ["Zoe", "Yan"]);
+  await see(page, "visible");
+  await page.locator(".matches").getByText("Zoe").first().waitFor();
   assert.deepEqual(faults, []);
   await page.context().close();
 });

@@ -46,7 +46,7 @@ const newState = async (page, before) => {
 };
 
 const answer = async (page, way, random) => {
-  const onBoard = page.locator("match-board button:not(.chosen)");
+  const onBoard = page.locator("match-board button:not(.chosen, .other)");
   const inList = page.locator("move-builder .choices button");
   const typed = page.locator("move-builder [name=answer]");
   if ((await typed.count()) > 0) {

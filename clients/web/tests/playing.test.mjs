@@ -72,10 +72,74 @@ test("a taken piece is put back by a click on it and by Escape", async () => {
     await page.locator("match-board button.chosen").waitFor();
     await place(page, "d2").waitFor();
     await putBack();
+    await page.locator("match-board button.chosen").waitFor({ state: "detached" });
     await place(page, "a1").waitFor();
     assert.equal(await page.locator("match-board button.chosen").count(), 0);
   }
   assert.equal((await events(match)).length, 4);
+  await page.context().close();
+});
+
+test("another own piece is chosen instead by a click on it", async () => {
+  const { match, page } = await seated("ludus-magus");
+  await place(page, "d1").click();
+  await page.locator('match-board button.chosen[value="d1"]').waitFor();
+  await page.locator('match-board button.other[value="a1"]').click();
+  await page.locator('match-board button.chosen[value="a1"]').waitFor();
+  await page.locator('match-board button.other[value="d1"]').click();
+  await page.locator('match-board button.chosen[value="d1"]').waitFor();
+  await place(page, "d2").click();
+  await played(page, "White: d1-d2");
+  assert.equal((await events(match)).length, 5);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("one's own side and clock are at the bottom, and choices lie where they belong", async () => {
+  const match = await service.match({ gameId: "ludus-magus", timeControl: { bank: { budget: "600s" } } });
+  const page = await openWindow(browser, faults, { reducedMotion: "reduce" });
+  await seatAt(page, service.url, match, 1, "Ben");
+  // Whether White's side is above, by the drawing and by the clocks; and whether buttons lie on their squares.
+  const isAbove = (expected) => page.waitForFunction((expected) => {
+    const root = document.querySelector("match-board")?.shadowRoot;
+    const middle = (element) => {
+      const { top, height } = element?.getBoundingClientRect() ?? { top: NaN, height: NaN };
+      return top + height / 2;
+    };
+    const square = (name) => middle(root?.getElementById(`square-${name}`));
+    const clock = (name) => middle(Array.from(document.querySelectorAll(".seats li"))
+      .find((row) => row.querySelector(".clock") && row.querySelector("bdi").textContent === name));
+    const buttons = Array.from(root?.querySelectorAll("button") ?? []);
+    const fits = buttons.every((button) => Math.abs(middle(button) - square(button.value)) < 2);
+    return fits && square("d1") < square("d8") === expected && clock("Ada") < clock("Ben") === expected;
+  }, expected);
+  await isAbove(true);
+  await service.call(`/v1/matches/${match.id}/moves`, { notation: "d1-d2" }, match.tokens[0]);
+  await place(page, "e8").waitFor();
+  await isAbove(true);
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test("where seats move in turns, each one's moves have a column", async () => {
+  const { match, page } = await seated("ludus-magus");
+  await service.call(`/v1/matches/${match.id}/moves`, { notation: "d1-d2" }, match.tokens[0]);
+  await service.call(`/v1/matches/${match.id}/moves`, { notation: "e8-e7" }, match.tokens[1]);
+  await page.waitForFunction(() => {
+    const [white, black] = [0, 1].map((seat) => document.querySelector(`move-list [data-column="${seat}"]`)
+      ?.getBoundingClientRect());
+    return white && black && white.top === black.top && white.right <= black.left;
+  });
+  await page.context().close();
+});
+
+test("an open match says once that it waits", async () => {
+  const { match } = await service.call("/v1/matches", { gameId: "ludus-magus" });
+  const page = await openWindow(browser, faults);
+  await page.goto(`${service.url}/matches/${match.matchId}`);
+  await page.getByRole("button", { name: "Play White" }).waitFor();
+  await page.locator("match-board svg").waitFor();
+  assert.equal(await page.locator("main").getByText("Waiting for").filter({ visible: true }).count(), 1);
   await page.context().close();
 });
 
@@ -112,7 +176,7 @@ test("a piece is dragged to its target; dropped elsewhere it is where it was", a
     await page.mouse.up();
   };
   await drag("d1", "h5");
-  await place(page, "a1").waitFor();
+  await page.locator('match-board button[value="a1"]:not(.other)').waitFor();
   assert.equal(await page.locator("match-board button.chosen").count(), 0);
   assert.equal(await page.locator("match-board .dragged").count(), 0);
   assert.equal((await events(match)).length, 4);
@@ -246,7 +310,7 @@ test("seats are told once on the page, in words", async () => {
   const page = await openWindow(browser, faults);
   await page.goto(`${service.url}/`);
   await page.getByText("Ada plays Player One; Player Two is free").waitFor();
-  await page.getByText("Both seats are free").waitFor();
+  await page.getByText("Both seats are free").first().waitFor();
   const match = await service.match({ gameId: "ludus-magus" });
   await page.goto(`${service.url}/matches/${match.id}`);
   await page.locator("match-clocks bdi", { hasText: "Ada" }).waitFor();

@@ -50,7 +50,7 @@ test("a claim whose answer is lost gets the seat all the same", async () => {
   await page.goto(`${service.url}/matches/${match.matchId}`);
   await page.getByLabel("Your name").fill("Ada");
   await page.getByRole("button", { name: "Play White" }).click();
-  await page.getByText("Waiting for the other player").waitFor();
+  await page.getByText("Invite the other player").waitFor();
   assert.ok(claims.length > 2);
   assert.equal(new Set(claims.map((claim) => JSON.stringify(claim))).size, 1, "the same claim each time");
   assert.match(await tokenOf(page), /^mbs_/);
@@ -69,7 +69,7 @@ test("a claim whose answer is lost for good is made again after a reload", async
   await page.waitForFunction(() => Object.values(localStorage).some((value) => value.includes("claimSecret")));
   await page.unroute("**/seats/0:claim", claim);
   await page.reload();
-  await page.getByText("Waiting for the other player").waitFor();
+  await page.getByText("Invite the other player").waitFor();
   assert.match(await tokenOf(page), /^mbs_/);
   await page.context().close();
 });

@@ -9,6 +9,7 @@ import { Drag } from "./drag.js";
 import { placesOf } from "./places.js";
 
 /** @typedef {import("../api/messages.js").Choice} Choice */
+/** @typedef {{role: string, place: import("./places.js").Place}} Offered */
 
 class MatchBoard extends HTMLElement {
   #sheet = document.createElement("div");
@@ -20,6 +21,8 @@ class MatchBoard extends HTMLElement {
   #choices = [];
   /** The answer that the choices follow. @type {Choice | null} */
   #chosen = null;
+  /** What can be chosen instead of that answer. @type {Choice[]} */
+  #others = [];
   #drag = new Drag(this.#sheet);
   #resized = new ResizeObserver(() => this.#layOut());
 
@@ -65,7 +68,7 @@ class MatchBoard extends HTMLElement {
     this.#drawing = drawing;
     const { width, height } = drawing.viewBox.baseVal;
     // What is beside the board is as wide.
-    (this.parentElement ?? this).style.setProperty("--ratio", String(width / height));
+    /** @type {HTMLElement} */ (this.closest(".match") ?? this).style.setProperty("--ratio", String(width / height));
     this.#layOut();
     // Boxes of parts on their way are not where the parts will be.
     starts?.().then(() => this.#layOut());
@@ -77,9 +80,10 @@ class MatchBoard extends HTMLElement {
   }
 
   /** Offers choices on the board. @param {Choice[]} choices
-   * @param {Choice | null} [chosen] the answer that they follow, which can be taken back */
-  offer(choices, chosen = null) {
-    [this.#choices, this.#chosen] = [choices, chosen];
+   * @param {Choice | null} [chosen] the answer that they follow, which can be taken back
+   * @param {Choice[]} [others] what can be chosen instead of that answer */
+  offer(choices, chosen = null, others = []) {
+    [this.#choices, this.#chosen, this.#others] = [choices, chosen, others];
     this.#layOut();
     this.#drag.offered();
   }
@@ -116,45 +120,55 @@ class MatchBoard extends HTMLElement {
     return this.shadowRoot?.activeElement instanceof HTMLButtonElement;
   }
 
+  /** Returns the buttons to show. A place has one: for what follows, for what was chosen, or for what can be chosen
+   * instead. @returns {Offered[]} */
+  #offered() {
+    const drawing = this.#drawing;
+    if (!drawing) return [];
+    const taken = new Set();
+    const kinds = { choice: this.#choices, chosen: this.#chosen ? [this.#chosen] : [], other: this.#others };
+    return Object.entries(kinds).flatMap(([role, choices]) => {
+      const free = placesOf(drawing, choices).filter(({ left, top }) => !taken.has(`${left} ${top}`));
+      for (const { left, top } of free) taken.add(`${left} ${top}`);
+      return free.map((place) => ({ role, place }));
+    });
+  }
+
   // Buttons are kept by their values, so that an update of the board does not take the focus away.
   #layOut() {
-    const drawing = this.#drawing;
-    const places = drawing ? placesOf(drawing, this.#choices) : [];
-    const isFree = (/** @type {import("./places.js").Place} */ { left, top }) =>
-      places.every((place) => place.left !== left || place.top !== top);
-    const chosen = drawing && this.#chosen ? placesOf(drawing, [this.#chosen]).filter(isFree) : [];
+    const offered = this.#offered();
     const old = new Map(Array.from(this.#over.querySelectorAll("button"), (button) => [button.name, button]));
     const focused = /** @type {HTMLElement | null} */ (this.shadowRoot?.activeElement ?? null);
-    [...places, ...chosen].forEach((place, index) => {
-      const isChosen = index >= places.length;
-      const name = `${isChosen ? "chosen" : "choice"} ${place.choice.value}`;
-      const button = old.get(name) ?? this.#button(isChosen);
+    offered.forEach(({ role, place }, index) => {
+      const { value, label } = place.choice;
+      const name = `${role} ${value}`;
+      const button = old.get(name) ?? this.#button(role);
       old.delete(name);
-      [button.name, button.value] = [name, place.choice.value];
-      button.className = isChosen ? `${place.kind} chosen` : place.kind;
-      button.title = isChosen ? `Take ${place.choice.label} back` : place.choice.label;
+      [button.name, button.value] = [name, value];
+      button.className = role === "choice" ? place.kind : `${place.kind} ${role}`;
+      button.title = role === "choice" ? label : role === "chosen" ? `Take ${label} back` : `${label} instead`;
       button.setAttribute("aria-label", button.title);
       Object.assign(button.style, { left: place.left, top: place.top, width: place.width, height: place.height });
       const there = this.#over.children[index] ?? null;
       if (there !== button) this.#over.insertBefore(button, there);
     });
     for (const button of old.values()) button.remove();
-    this.#over.hidden = places.length + chosen.length === 0;
+    this.#over.hidden = offered.length === 0;
     if (focused && focused.isConnected && this.shadowRoot?.activeElement !== focused) focused.focus();
     const stop = focused?.isConnected ? focused : this.#over.querySelector("button");
     for (const button of this.#over.querySelectorAll("button")) button.tabIndex = button === stop ? 0 : -1;
   }
 
-  /** @param {boolean} isChosen */
-  #button(isChosen) {
+  /** @param {string} role */
+  #button(role) {
     const button = document.createElement("button");
     button.type = "button";
     button.addEventListener("click", () => {
       if (this.#drag.hasJustEnded) return;
-      if (isChosen) this.#unchoose();
+      if (role === "chosen") this.#unchoose();
       else this.#choose(button.value);
     });
-    if (!isChosen) button.addEventListener("pointerdown", (event) => this.#drag.press(event, button));
+    if (role !== "chosen") button.addEventListener("pointerdown", (event) => this.#drag.press(event, button));
     return button;
   }
 

@@ -22,13 +22,14 @@ export const BOARD_RULES = `
 .sheet { position: relative; }
 :host([large]) .sheet { width: 180%; }
 svg { display: block; width: 100%; height: auto; }
-.over { position: absolute; inset: 0; margin: auto; pointer-events: none; }
+.over { isolation: isolate; position: absolute; inset: 0; margin: auto; pointer-events: none; }
 button { position: absolute; translate: -50% -50%; pointer-events: auto; padding: 0; cursor: pointer;
   touch-action: manipulation; border: 0; border-radius: 50%;
   background: radial-gradient(circle, light-dark(#1f7a3dd9, #7ddc9bd9) 0 26%, transparent 28%); }
 button.piece, button.card { background: transparent; cursor: grab; touch-action: none;
   box-shadow: 0 0 0 2px light-dark(#1f7a3d, #7ddc9b); }
 button.card, button.tall { border-radius: 10%; }
+button.other { background: none; box-shadow: none; z-index: -1; }
 button:hover { background-color: light-dark(#1f7a3d40, #7ddc9b40); }
 button:focus-visible { outline: 3px solid light-dark(#0b57d0, #a8c7fa); outline-offset: 1px; }
 button.chosen { background: light-dark(#0b57d026, #a8c7fa33);

@@ -1,5 +1,5 @@
-// <match-clocks>: the clocks of some seats, beside the board; they tick by the service's time. The board shows
-// names, turns and results; here they are for screen readers only.
+// <match-clocks>: the clocks of some seats, each with its player's name, beside the board; they tick by the service's
+// time. In matches without clocks the board alone shows names; turns and results are here for screen readers only.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";
@@ -46,7 +46,8 @@ class MatchClocks extends Part {
     const word = isToAct ? "to move" : view.sealed.includes(seat) ? "has chosen" : rankWord(view, seat);
     const whose = holder === "person" ? " (you)" : holder === "bot" ? " (played by this tab)" : "";
     return html`<li class=${isToAct ? "to-act" : ""} data-seat=${seat}>
-      <span class="hidden">${title} <bdi>${name}</bdi>${whose} ${word}</span>
+      <span class="player"><span class="hidden">${title} </span><bdi>${name}</bdi
+        ><span class="hidden">${whose} ${word}</span></span>
       ${clock ? timeLeft(clock, isToAct) : nothing}
     </li>`;
   }

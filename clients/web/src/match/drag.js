@@ -90,7 +90,9 @@ export class Drag {
     const button = root.elementFromPoint(x, y)?.closest("button");
     if (!(button instanceof HTMLButtonElement)) return this.#tell("putback", "");
     // Where it was taken up it stays chosen.
-    if (!button.classList.contains("chosen")) this.#tell("take", button.value);
+    if (button.classList.contains("chosen")) return;
+    if (button.classList.contains("other")) return this.#tell("putback", "");
+    this.#tell("take", button.value);
   }
 
   /** @param {string} name @param {string} detail */

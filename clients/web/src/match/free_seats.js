@@ -62,7 +62,7 @@ class FreeSeats extends Part {
     if (!this.view || free.length === 0) return nothing;
     return html`
       <section class="card">
-        ${this.held.length === 0 ? this.takeForm(free) : html`<h2>Waiting for the other player</h2>`}
+        ${this.held.length === 0 ? this.takeForm(free) : html`<h2>Invite the other player</h2>`}
         <p class="refusal" role="alert">${this.refusal}</p>
         <label>Link to this match <input readonly .value=${location.origin + location.pathname} /></label>
         <p class="buttons"><button type="button" @click=${this.copy}>${this.wasCopied ? "Copied" : "Copy the link"}</button></p>

@@ -217,6 +217,11 @@ class MatchPage extends Part {
     return { atSeq, "viewer.kind": viewer };
   }
 
+  /** The seat whose side of the board is at the bottom: one's own. */
+  get nearSeat() {
+    return this.looked.viewer === "" ? (this.session?.seat ?? 0) : 0;
+  }
+
   draw() {
     this.drawing.draw();
     const head = this.session?.view?.seq ?? 0;
@@ -262,7 +267,8 @@ class MatchPage extends Part {
         <match-turn .page=${this} .version=${this.version} @offer=${this.offer} @focusboard=${this.focusBoard}
           @badtoken=${this.loseSeat} @moved=${() => this.seek(Infinity)}></match-turn>
         ${isCovered || !view ? nothing : html`
-          <match-past .session=${session} .seq=${this.seq} .version=${this.version}></match-past>`}
+          <match-past .session=${session} .seq=${this.seq} .version=${this.version}
+            .inColumns=${game?.hasSecrets === false}></match-past>`}
         ${view ? html`<match-panel .page=${this} .version=${this.version}
           @badtoken=${this.loseSeat}></match-panel>` : nothing}
       </div>`;
@@ -271,7 +277,7 @@ class MatchPage extends Part {
   /** The board between the seats. @param {View | null} view */
   table(view) {
     const seats = view?.seats.map(({ seat }) => seat) ?? [];
-    const near = seats.filter((seat) => seat === (this.session?.seat ?? 0));
+    const near = seats.filter((seat) => seat === this.nearSeat);
     const clocks = (/** @type {number[]} */ seats) =>
       html`<match-clocks .view=${view} .held=${this.held} .seats=${seats}></match-clocks>`;
     const waits = this.games.length === 0 ? null : view;
@@ -283,10 +289,14 @@ class MatchPage extends Part {
       ${this.isCovered || this.drawing.isDrawn ? nothing : html`
         <div class="skeleton board" role="status">Loading the board</div>`}
       <div class="under">
-        ${this.drawing.isDrawn && view?.status !== "MATCH_STATUS_OPEN" ? html`<button type="button" class="small enlarge" aria-pressed=${this.isLarge}
-          @click=${this.enlarge}>Larger board</button>` : nothing}
+        ${this.drawing.isDrawn && view?.status !== "MATCH_STATUS_OPEN" ? this.boardButtons() : nothing}
         ${clocks(near)}
       </div>`;
+  }
+
+  boardButtons() {
+    return html`<button type="button" class="small enlarge" aria-pressed=${this.isLarge}
+        @click=${this.enlarge}>Larger<span class="hidden"> board</span></button>`;
   }
 
   get builder() {
@@ -295,7 +305,8 @@ class MatchPage extends Part {
 
   /** @param {CustomEvent} event */
   offer(event) {
-    this.board?.offer(event.detail.choices, event.detail.chosen);
+    const { choices, chosen, others } = event.detail;
+    this.board?.offer(choices, chosen, others);
   }
 
   /** @param {CustomEvent} event */

@@ -12,6 +12,7 @@ class MatchPast extends Part {
   static properties = {
     session: { attribute: false },
     seq: { attribute: false },
+    inColumns: { attribute: false },
     version: { attribute: false },
   };
 
@@ -21,6 +22,8 @@ class MatchPast extends Part {
     this.session = null;
     /** Seq of the position that is shown. */
     this.seq = 0;
+    /** Whether each seat's moves have a column in the list. */
+    this.inColumns = false;
     this.version = 0;
   }
 
@@ -34,7 +37,7 @@ class MatchPast extends Part {
       <p class="story">${event ? storyOf(event, view.seats) : nothing}</p>
       ${event?.turnRevealed ? html`<sealed-check .session=${session} .event=${event}></sealed-check>` : nothing}
       <move-list .events=${session.events} .count=${session.events.length} .seats=${view.seats} .seq=${seq}
-      ></move-list>
+        .inColumns=${this.inColumns}></move-list>
     </section>`;
   }
 }

@@ -9,7 +9,8 @@ import { asksBefore } from "./confirmation.js";
 import { isOnBoard } from "./places.js";
 
 /** @typedef {import("../api/messages.js").Question} Question */
-/** @typedef {import("../api/messages.js").Choice & {from: "board" | "panel"}} Answer */
+/** @typedef {import("../api/messages.js").Choice} Choice */
+/** @typedef {Choice & {from: "board" | "panel"}} Answer */
 
 class MoveBuilder extends Part {
   static properties = {
@@ -44,6 +45,8 @@ class MoveBuilder extends Part {
     this.legal = null;
     /** @type {number | undefined} */
     this.seq = undefined;
+    /** The choices on the board beside the one that was taken there last. @type {Choice[]} */
+    this.others = [];
     /** Counts the positions that were asked about: answers about earlier ones are void. */
     this.round = 0;
     this.isStarting = false;
@@ -77,8 +80,9 @@ class MoveBuilder extends Part {
   }
 
   /** Asks what may follow some answers.
-   * @param {Answer[]} path @param {string} focus where the focus goes then: to the board, the panel, or nowhere */
-  async ask(path, focus) {
+   * @param {Answer[]} path @param {string} focus where the focus goes then: to the board, the panel, or nowhere
+   * @param {Choice[]} [others] what could be chosen on the board instead of the last answer */
+  async ask(path, focus, others = []) {
     if (!this.place) return;
     const { round } = this;
     const expectedSeq = path.length === 0 ? undefined : this.seq;
@@ -88,7 +92,8 @@ class MoveBuilder extends Part {
       if (round !== this.round) return;
       [this.path, this.seq, this.question, this.finished] = [path, seq, question ?? null, finished ?? null];
       const choices = question?.choiceList?.choices.filter(isOnBoard) ?? [];
-      this.tell("offer", { choices, chosen: path.findLast(isOnBoard) ?? null });
+      this.others = others;
+      this.tell("offer", { choices, chosen: path.findLast(isOnBoard) ?? null, others });
       if (finished && !asksBefore(path)) return this.play();
       if (focus) await this.moveFocus(focus);
     } catch (error) {
@@ -109,10 +114,17 @@ class MoveBuilder extends Part {
 
   /** Answers the question. @param {string} value @param {"board" | "panel"} from */
   choose(value, from) {
-    const choice = this.question?.choiceList?.choices.find((choice) => choice.value === value);
-    const { label = value, valueType = "" } = choice ?? {};
+    const choices = this.question?.choiceList?.choices ?? [];
+    const isIt = (/** @type {Choice} */ choice) => choice.value === value;
+    const choice = choices.find(isIt);
+    const instead = choice || from !== "board" ? undefined : this.others.find(isIt);
+    const { label = value, valueType = "" } = choice ?? instead ?? {};
+    const path = instead ? this.path.slice(0, -1) : this.path;
+    const answer = { value, label, valueType, from };
+    const beside = instead ? [...this.others, ...this.path.slice(-1)] : choices;
+    const others = isOnBoard(answer) ? beside.filter((other) => isOnBoard(other) && !isIt(other)) : [];
     this.refusal = "";
-    this.ask([...this.path, { value, label, valueType, from }], from);
+    this.ask([...path, answer], from, others);
   }
 
   /** Takes the last answer back. @param {"board" | "panel"} from */
@@ -154,6 +166,7 @@ class MoveBuilder extends Part {
   /** Shows a move before it is made. @param {string} notation @param {number} seq */
   preview(notation, seq) {
     [this.path, this.question, this.finished, this.seq, this.refusal] = [[], null, { notation }, seq, ""];
+    this.others = [];
     this.tell("offer", { choices: [], chosen: null });
     this.moveFocus("panel");
   }

@@ -18,6 +18,7 @@ class MoveList extends Part {
     count: { attribute: false },
     seats: { attribute: false },
     seq: { attribute: false },
+    inColumns: { attribute: false },
   };
 
   constructor() {
@@ -28,6 +29,8 @@ class MoveList extends Part {
     /** @type {import("../api/messages.js").SeatStatus[]} */
     this.seats = [];
     this.seq = 0;
+    /** Whether each seat's moves have a column. */
+    this.inColumns = false;
     this.updatedMs = 0;
     /** Seq of the row that the list was scrolled to. */
     this.scrolledTo = 0;
@@ -53,8 +56,10 @@ class MoveList extends Part {
   render() {
     const first = Math.max(0, Math.min(this.seq - WINDOW / 2, this.count - WINDOW));
     const rows = this.events.slice(first, first + WINDOW).filter(Boolean);
+    const titles = this.seats.map(({ title }) => html`<span>${title}</span>`);
     return html`
-      <ol tabindex="0" aria-label="Moves and other events">
+      ${this.inColumns ? html`<p class="titles" aria-hidden="true">${titles}</p>` : nothing}
+      <ol tabindex="0" class=${this.inColumns ? "columns" : ""} aria-label="Moves and other events">
         ${first > 0 ? html`<li class="more">${first} earlier events: use the slider</li>` : nothing}
         ${rows.map((event) => this.row(event))}
       </ol>`;
@@ -64,9 +69,14 @@ class MoveList extends Part {
   row(event) {
     const isCurrent = event.seq === this.seq;
     const isMove = event.moveMade || event.turnRevealed;
-    return html`<li>
+    // The column says whose move it is; in words it is there for screen readers.
+    const column = this.inColumns ? event.moveMade : undefined;
+    const text = eventText(event, this.seats);
+    const [whose, what] = column ? [text.slice(0, -column.notation.length), column.notation] : ["", text];
+    return html`<li data-column=${column ? column.seat : nothing}>
       <button type="button" class=${isMove ? "notation" : "minor"} aria-current=${isCurrent ? "step" : nothing}
-        @click=${() => this.tell("seek", event.seq)}><span class="number">${event.seq}</span> ${eventText(event, this.seats)}</button>
+        @click=${() => this.tell("seek", event.seq)}><span class="number">${event.seq}</span>
+        <span>${whose ? html`<span class="hidden">${whose}</span>` : nothing}${what}</span></button>
     </li>`;
   }
 }

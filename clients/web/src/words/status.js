@@ -10,7 +10,8 @@ import { resultText } from "./results.js";
 export const statusText = (view, atSeq, isOwnMove) => {
   if (atSeq !== null && atSeq < view.seq) return `Position ${atSeq} of ${view.seq}`;
   if (view.result) return `${resultText(view.result, view.seats)}.`;
-  if (view.status === "MATCH_STATUS_OPEN") return "Waiting for players.";
+  // The board says it.
+  if (view.status === "MATCH_STATUS_OPEN") return "";
   const title = (/** @type {number} */ seat) => view.seats[seat]?.title ?? `Seat ${seat}`;
   const chosen = view.sealed.map((seat) => `${title(seat)} ${title(seat).endsWith("s") ? "have" : "has"} chosen.`);
   const names = view.toAct.map(title).join(" and ");
