@@ -1,5 +1,6 @@
 //! The client and its examples against a real service: `target/<profile>/matchbookd`.
 
+mod cancelled;
 mod conformance;
 mod networks;
 mod programs;
