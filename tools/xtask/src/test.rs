@@ -66,7 +66,7 @@ pub(crate) struct Arguments {
 /// The variable by which nextest takes the number of tests that run at once.
 const TEST_THREADS: &str = "NEXTEST_TEST_THREADS";
 /// How many tests run beside one for each core: many wait for a restart or a time limit.
-const WAITING_TESTS: usize = 2;
+const WAITING_TESTS: usize = 1;
 
 /// The environment that tests run in.
 struct TestEnvironment<'a> {
