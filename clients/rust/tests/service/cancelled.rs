@@ -1,5 +1,5 @@
-//! Futures that are dropped before they are done, as `tokio::select!` and Ctrl-C do it: nothing is made twice,
-//! and the client can be used on.
+//! Futures that are dropped before they are done, as `tokio::select!` and Ctrl-C do it: nothing is made
+//! twice, and the client can be used on.
 
 use std::time::Duration;
 
