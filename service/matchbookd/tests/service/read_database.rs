@@ -203,5 +203,5 @@ async fn only_postgres_can_have_a_read_database() {
     assert!(stderr.contains("a read database requires Postgres"), "{stderr}");
     let (code, _, stderr) = run(&[&arguments[..], &["mysql://ann:s3cret@db"]].concat());
     assert_eq!(code, 2, "{stderr}");
-    assert!(stderr.contains("MATCHBOOK_READ_DATABASE_URL") && !stderr.contains("s3cret"), "{stderr}");
+    assert!(stderr.contains("--read-database: ") && !stderr.contains("s3cret"), "{stderr}");
 }
