@@ -257,15 +257,13 @@ def test_an_export_goes_on_where_it_was_and_keeps_no_half_file(tmp_path: Path) -
 @pytest.mark.parametrize("match_id", ["", "..", "../other", "a/b", "/tmp/other", "a\\b", "a\0b", "a" * 300])
 def test_an_export_writes_to_its_folder_alone(tmp_path: Path, match_id: str) -> None:
     folder = tmp_path / "logs"
-    frames: list[Answer] = [
-        v1.ExportMatchesResponse(**field).SerializeToString()
-        for field in (
-            {"header": v1.LogHeader(match_id="before")},
-            {"head": v1.LogHead()},
-            {"header": v1.LogHeader(match_id=match_id)},
-            {"head": v1.LogHead()},
-        )
+    messages = [
+        v1.ExportMatchesResponse(header=v1.LogHeader(match_id="before")),
+        v1.ExportMatchesResponse(head=v1.LogHead()),
+        v1.ExportMatchesResponse(header=v1.LogHeader(match_id=match_id)),
+        v1.ExportMatchesResponse(head=v1.LogHead()),
     ]
+    frames: list[Answer] = [message.SerializeToString() for message in messages]
     with Scripted([frames]) as server, Matchbook(server.address, retry=QUICK) as client:
         with pytest.raises(MatchbookError, match="no valid match id"):
             client.export_matches(folder)
