@@ -80,7 +80,8 @@ const pressOnBoard = async (page, random) => {
 // Types a legal move if they are listed; otherwise the questions lead to one.
 const typeMove = async (page, random) => {
   const list = page.locator("move-builder details.legal");
-  await list.locator("summary").click();
+  // It stays open from one move to the next.
+  if (await list.evaluate(({ open }) => !open)) await list.locator("summary").click();
   await list.locator("li button, p:not(.waiting)").first().waitFor();
   const moves = await list.locator("li button").allTextContents();
   if (moves.length === 0) return;

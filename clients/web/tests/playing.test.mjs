@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { openWindow, seatAt } from "./running.mjs";
+import { openWindow, seatAt, sessionOf } from "./running.mjs";
 import { browser, faults, service } from "./stage.mjs";
 
 const PHONE = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 780 } };
@@ -62,6 +62,23 @@ test("a move that was made is not offered again while its event is on its way", 
   await page.evaluate(() => document.querySelector("move-builder").updateComplete);
   assert.equal(await page.locator("button.play").count(), 0);
   assert.equal((await events(match)).length, 5);
+  await page.context().close();
+});
+
+test("a list of legal moves that stays open has those of the next position", async () => {
+  const match = await service.match({ gameId: "angels-and-demons" });
+  const { notation } = await service.call(`/v1/matches/${match.id}/moves:suggest`, undefined, match.tokens[1]);
+  await service.call(`/v1/matches/${match.id}/moves`, { notation }, match.tokens[1]);
+  const page = await openWindow(browser, faults, { reducedMotion: "reduce" });
+  await seatAt(page, service.url, match, 0, "Ada");
+  await page.locator("details.legal summary").click();
+  await page.locator("details.legal li button").first().click();
+  const { positionSeq } = await sessionOf(page);
+  await page.locator("button.play").click();
+  // Both have chosen: the next turn begins at once, and the same seat is to choose again.
+  const isNext = (before) => document.querySelector("move-builder")?.legal?.seq > before;
+  await page.waitForFunction(isNext, positionSeq, { timeout: 5000 });
+  await page.locator("details.legal li button").first().waitFor();
   await page.context().close();
 });
 

@@ -23,6 +23,7 @@ class MoveBuilder extends Part {
     isBusy: { state: true },
     legal: { state: true },
     isListOpen: { state: true },
+    isLegalOpen: { state: true },
   };
 
   constructor() {
@@ -43,6 +44,8 @@ class MoveBuilder extends Part {
     this.isListOpen = false;
     /** @type {import("../api/messages.js").LegalMoves | null} */
     this.legal = null;
+    /** Whether the legal moves are listed, in this position and in those that follow. */
+    this.isLegalOpen = false;
     /** @type {number | undefined} */
     this.seq = undefined;
     /** The choices on the board beside the one that was taken there last. @type {Choice[]} */
@@ -68,6 +71,7 @@ class MoveBuilder extends Part {
     const round = ++this.round;
     [this.path, this.question, this.finished, this.legal, this.seq] = [[], null, null, null, undefined];
     [this.refusal, this.isBusy, this.isStarting] = ["", false, true];
+    this.list();
     await this.ask([], "");
     if (round !== this.round) return;
     this.isStarting = false;
@@ -187,13 +191,22 @@ class MoveBuilder extends Part {
     }
   }
 
-  async showLegal() {
-    if (this.legal || !this.place) return;
+  /** Lists the legal moves, if someone looks at them. */
+  async list() {
+    if (!this.isLegalOpen || this.legal || !this.place) return;
+    const { round } = this;
     try {
-      this.legal = await listLegalMoves(this.place);
+      const legal = await listLegalMoves(this.place);
+      if (round === this.round) this.legal = legal;
     } catch (error) {
-      this.refuse(error);
+      if (round === this.round) this.refuse(error);
     }
+  }
+
+  /** @param {Event} event */
+  toggleLegal(event) {
+    this.isLegalOpen = /** @type {HTMLDetailsElement} */ (event.target).open;
+    this.list();
   }
 
   render() {
@@ -275,7 +288,7 @@ class MoveBuilder extends Part {
           maxlength="2000" /></label>
         <button type="submit">Check</button>
       </form>
-      <details class="legal" @toggle=${this.showLegal}>
+      <details class="legal" ?open=${this.isLegalOpen} @toggle=${this.toggleLegal}>
         <summary>Legal moves</summary>
         ${this.legal ? this.legalMoves(this.legal) : html`<p class="waiting">Loading</p>`}
       </details>`;
