@@ -1,5 +1,6 @@
 //! Embeds the page: every file of `src/` and `vendor/`, as it is and compressed, at a path with the hash of
-//! all of them, and `src/index.html` with these paths in it. With the feature `verifier`, also the verifier.
+//! all of them, and `src/index.html` with these paths in it. Also the verifier: with the feature `verifier`
+//! it must build; other release builds have it if it does.
 
 mod verifier;
 
@@ -36,8 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("cargo:rerun-if-changed={folder}");
         collect(Path::new(folder), &mut files)?;
     }
-    if env::var_os("CARGO_FEATURE_VERIFIER").is_some() {
-        files.insert(VERIFIER.to_owned(), verifier::build(&out)?);
+    if let Some(built) = verifier(&out)? {
+        files.insert(VERIFIER.to_owned(), built);
     }
     let base = format!("/assets/{}", hash(&files));
     let document = files.remove(DOCUMENT).ok_or("src/index.html is missing")?;
@@ -45,6 +46,22 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("document.html"), document.replace("{{assets}}", &base))?;
     fs::write(out.join("files.rs"), table(&base, &files, &out)?)?;
     Ok(())
+}
+
+/// Returns the verifier, if this build has it. Debug builds are made too often to wait for it.
+fn verifier(out: &Path) -> Result<Option<Vec<u8>>, Box<dyn Error>> {
+    if env::var_os("CARGO_FEATURE_VERIFIER").is_some() {
+        return verifier::build(out).map(Some);
+    }
+    if env::var("PROFILE")? != "release" {
+        return Ok(None);
+    }
+    let built = verifier::build(out);
+    if let Err(error) = &built {
+        println!("cargo:warning=the page will not verify logs itself, but show the command that does");
+        error.to_string().lines().for_each(|line| println!("cargo:warning={line}"));
+    }
+    Ok(built.ok())
 }
 
 /// Adds the files of a folder, without declarations of types, which are for tsc alone.

@@ -73,6 +73,5 @@ fn check_target() -> Result<(), Box<dyn Error>> {
     if output.status.success() && Path::new(folder.trim()).is_dir() {
         return Ok(());
     }
-    let advice = "install it with `rustup target add`, or build without the feature `verifier`";
-    Err(format!("the target {TARGET}, which the feature `verifier` needs, is not installed; {advice}").into())
+    Err(format!("the target {TARGET} is not installed; `rustup target add {TARGET}` installs it").into())
 }

@@ -112,7 +112,7 @@ test("another own piece is chosen instead by a click on it", async () => {
   await page.context().close();
 });
 
-test("one's own side and clock are at the bottom, and choices lie where they belong", async () => {
+test("one's own side is at the bottom, and the board is turned on demand; choices stay where they belong", async () => {
   const match = await service.match({ gameId: "ludus-magus", timeControl: { bank: { budget: "600s" } } });
   const page = await openWindow(browser, faults, { reducedMotion: "reduce" });
   await seatAt(page, service.url, match, 1, "Ben");
@@ -131,8 +131,12 @@ test("one's own side and clock are at the bottom, and choices lie where they bel
     return fits && square("d1") < square("d8") === expected && clock("Ada") < clock("Ben") === expected;
   }, expected);
   await isAbove(true);
+  await page.getByRole("button", { name: "Turn the board" }).click();
+  await isAbove(false);
   await service.call(`/v1/matches/${match.id}/moves`, { notation: "d1-d2" }, match.tokens[0]);
   await place(page, "e8").waitFor();
+  await isAbove(false);
+  await page.getByRole("button", { name: "Turn the board" }).click();
   await isAbove(true);
   assert.deepEqual(faults, []);
   await page.context().close();

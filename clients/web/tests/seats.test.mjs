@@ -170,3 +170,45 @@ test("draw, takeback, resignation and rematch", async () => {
   assert.deepEqual(faults, []);
   await Promise.all([ada, ben].map((page) => page.context().close()));
 });
+
+test("what is stored in a wrong form is no seat, and hides no match", async () => {
+  const match = await service.match({ gameId: "ludus-magus" });
+  const forms = ["{", "null", "[]", '"x"', '{"seats":5}', '{"seats":[null,{"seat":"0"}],"claims":7,"timeMs":"a"}'];
+  for (const stored of forms) {
+    const page = await openWindow(browser, faults);
+    await page.addInitScript(([name, stored]) => localStorage.setItem(name, stored),
+      [`matchbook.seats.${match.id}`, stored]);
+    await page.goto(`${service.url}/matches/${match.id}`);
+    await page.getByText("Waiting for White.").waitFor();
+    await page.goto(`${service.url}/`);
+    await page.locator(".matches li").first().waitFor();
+    await page.context().close();
+  }
+  assert.deepEqual(faults, []);
+});
+
+test("a browser that keeps nothing watches, and takes no seat that it would lose", async () => {
+  const { match } = await service.call("/v1/matches", { gameId: "ludus-magus" });
+  const page = await openWindow(browser, faults);
+  await page.addInitScript(() => Object.defineProperty(window, "localStorage", {
+    get: () => { throw new DOMException("The operation is insecure.", "SecurityError"); },
+  }));
+  const refused = () => page.getByText("This browser keeps nothing for this page").waitFor();
+  await page.goto(`${service.url}/matches/${match.matchId}`);
+  await page.locator("match-board svg").waitFor();
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByRole("button", { name: "Play White" }).click();
+  await refused();
+  const { view } = await service.call(`/v1/matches/${match.matchId}/view`);
+  assert.equal(view.seq, 1, "nothing was sent");
+  const before = (await service.call("/v1/matches")).matches.length;
+  await page.goto(`${service.url}/new/ludus-magus`);
+  await page.getByLabel("Your name").fill("Ada");
+  await page.getByRole("button", { name: "Create the match" }).click();
+  await refused();
+  assert.equal((await service.call("/v1/matches")).matches.length, before);
+  await page.goto(`${service.url}/`);
+  await page.locator(".matches li").first().waitFor();
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});

@@ -1,7 +1,7 @@
 // One call to the service: its credentials, its body, and what happens when it gets no answer.
 
 import { apiKey } from "./api_key.js";
-import { refusalOf, unreachable } from "./refusal.js";
+import { foreign, refusalOf, unreachable } from "./refusal.js";
 
 /** How often a call is sent before its refusal is final. */
 const MAX_ATTEMPTS = 6;
@@ -69,12 +69,12 @@ const sendUntilAnswered = async (path, request) => {
 /** Calls the service and returns the JSON of its response. @param {string} path @param {Request} [request] */
 export const call = async (path, request = {}) => {
   const response = await sendUntilAnswered(path, request);
-  try {
-    return await response.json();
-  } catch (error) {
+  const answer = await response.json().catch((error) => {
     if (request.signal?.aborted) throw error;
     throw unreachable();
-  }
+  });
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) throw foreign();
+  return answer;
 };
 
 /** Calls the service and returns the text of its response. @param {string} path @param {Request} [request] */

@@ -45,7 +45,8 @@ export const isBadToken = (error) =>
 export const refusalOf = (body, response) => {
   const error = body?.error;
   const retryAfter = response.headers.get("retry-after");
-  const retryAfterMs = retryAfter === null ? null : Number(retryAfter) * 1000;
+  // It may be a date.
+  const retryAfterMs = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : null;
   if (!error) return new Refusal("INTERNAL", `the service answered with HTTP ${response.status}`, { retryAfterMs });
   return refusalIn(error, retryAfterMs);
 };
@@ -62,6 +63,10 @@ export const refusalIn = (error, retryAfterMs) => {
     retryAfterMs: retryAfterMs ?? wait,
   });
 };
+
+/** The refusal for an answer that is not the service's, such as a network's sign-in page. */
+export const foreign = () =>
+  new Refusal("UNREACHABLE", "what answers is not the service; check the connection, then reload the page");
 
 /** The refusal for a call without an answer. */
 export const unreachable = () =>

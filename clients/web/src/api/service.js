@@ -1,6 +1,7 @@
 // The service's calls. Nothing else in the page knows a path, a header or a field of a request.
 
 import { call, callForText } from "./call.js";
+import { foreign } from "./refusal.js";
 
 /** @typedef {import("./messages.js").Match} Match */
 /** @typedef {import("./messages.js").Game} Game */
@@ -61,8 +62,11 @@ export const getView = async ({ matchId, token }, query) =>
 
 /** Draws a position. @param {Place} place @param {object} query as for getView, and `theme`
  * @param {AbortSignal} [signal] @returns {Promise<string>} */
-export const drawBoard = ({ matchId, token }, query, signal) =>
-  callForText(`${path(matchId)}/board.svg`, { token, query: { ...query }, signal });
+export const drawBoard = async ({ matchId, token }, query, signal) => {
+  const drawing = await callForText(`${path(matchId)}/board.svg`, { token, query: { ...query }, signal });
+  if (!/^<svg[\s>][^]*<\/svg>\s*$/.test(drawing)) throw foreign();
+  return drawing;
+};
 
 /** Returns the log as a file's text. @param {Place} place */
 export const exportLog = ({ matchId, token }) => callForText(`${path(matchId)}/log`, { token });

@@ -1,6 +1,7 @@
 // A match as it happens: its events once and in order, over lost connections, restarts and sleep.
 
 import { send, wait } from "./call.js";
+import { linesOf } from "./lines.js";
 import { Refusal, refusalIn, unreachable } from "./refusal.js";
 
 /** @typedef {import("./messages.js").Frame} Frame */
@@ -35,7 +36,10 @@ export class Watch {
     const timer = setInterval(() => this.wake(MAX_SILENCE_MS), 5000);
     for (let failures = 0; !this.#stopped.signal.aborted && !this.#isOver; ) {
       try {
-        await this.#connect(() => (failures = 0));
+        await this.#connect(() => {
+          failures = 0;
+          this.listener.connected(true);
+        });
       } catch (error) {
         if (this.#stopped.signal.aborted) break;
         const refusal = error instanceof Refusal ? error : unreachable();
@@ -70,7 +74,7 @@ export class Watch {
     this.listener.reset();
   }
 
-  /** @param {() => void} answered */
+  /** @param {() => void} answered the first frame has come: before that, anything may have answered */
   async #connect(answered) {
     this.#connection = new AbortController();
     this.#lastFrameMs = performance.now();
@@ -79,14 +83,11 @@ export class Watch {
     const query = { includeView: true, ...after };
     const response = await send(path, { token: this.place.token, query, signal: this.#connection.signal });
     if (!response.body) throw unreachable();
-    answered();
-    this.listener.connected(true);
-    let rest = "";
-    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-      const lines = (rest + piece.value).split("\n");
-      rest = lines.pop() ?? "";
-      for (const line of lines.filter(Boolean)) this.#receive(JSON.parse(line));
+    let isAnswered = false;
+    for await (const lines of linesOf(response.body)) {
+      for (const line of lines) this.#receive(JSON.parse(line));
+      if (!isAnswered && lines.length > 0) answered();
+      isAnswered ||= lines.length > 0;
     }
   }
 

@@ -6,7 +6,7 @@ import { createMatch, listGames, newRequestId } from "../api/service.js";
 import { explain, Refusal } from "../api/refusal.js";
 import { Part, segments } from "../page/part.js";
 import "../keys/key_form.js";
-import { lastName, rememberName, takeSeat } from "../seats/seats.js";
+import { lastName, rememberName, requireStorage, takeSeat } from "../seats/seats.js";
 import { optionField, optionsIn } from "./option_form.js";
 
 /** @typedef {import("../api/messages.js").Game} Game */
@@ -77,6 +77,7 @@ class NewMatch extends Part {
 
   /** Creates the match and takes the seats. Returns its address. @param {Game} game @param {FormData} form */
   async createWith(game, form) {
+    requireStorage();
     const content = requestIn(game, form, this.visibilityNow);
     const text = JSON.stringify(content);
     if (this.request.content !== text) this.request = { content: text, requestId: newRequestId() };

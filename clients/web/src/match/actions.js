@@ -5,6 +5,7 @@ import { abortMatch, answerProposal, createRematch, newRequestId, newSecret, pro
 import { explain, isBadToken } from "../api/refusal.js";
 import { Part } from "../page/part.js";
 import { keepSeat, takeSeat } from "../seats/seats.js";
+import { keep, load } from "../storage/storage.js";
 
 /** @typedef {import("../seats/seats.js").HeldSeat} HeldSeat */
 
@@ -130,8 +131,8 @@ class MatchActions extends Part {
  * @returns {{requestId: string, claimSecret: string}} */
 const storedProof = (matchId, seat) => {
   const key = `matchbook.rematch.${matchId}.${seat}`;
-  const stored = localStorage.getItem(key) ?? JSON.stringify({ requestId: newRequestId(), claimSecret: newSecret() });
-  localStorage.setItem(key, stored);
+  const stored = load(key) ?? JSON.stringify({ requestId: newRequestId(), claimSecret: newSecret() });
+  keep(key, stored);
   return JSON.parse(stored);
 };
 

@@ -1,5 +1,7 @@
 // Whether a finished move is shown before it is made. Kept in this browser.
 
+import { keep, load } from "../storage/storage.js";
+
 const ENTRY = "matchbook.confirm";
 
 /** The habits, with what each says. */
@@ -11,12 +13,12 @@ export const CONFIRMATIONS = /** @type {[string, string][]} */ ([
 
 /** Returns this browser's habit. */
 export const confirmation = () => {
-  const stored = localStorage.getItem(ENTRY) ?? "";
+  const stored = load(ENTRY) ?? "";
   return CONFIRMATIONS.some(([name]) => name === stored) ? stored : CONFIRMATIONS[0][0];
 };
 
 /** @param {string} habit */
-export const setConfirmation = (habit) => localStorage.setItem(ENTRY, habit);
+export const setConfirmation = (habit) => keep(ENTRY, habit);
 
 /** Returns whether to ask before a move is made. Who took a piece and set it down on the board has meant it.
  * @param {{from: string}[]} answers what led to the move */

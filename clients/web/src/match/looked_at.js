@@ -3,13 +3,22 @@
 
 import { parameters } from "../page/part.js";
 
+/** The greatest seq of the API. */
+const MAX_SEQ = 2 ** 32 - 1;
+
+/** Returns the seq that an address names, if it names one. @param {string | null} text */
+const seqOf = (text) => {
+  const seq = Number(text);
+  return Number.isInteger(seq) && seq >= 1 && seq <= MAX_SEQ ? seq : null;
+};
+
 /** Browsers limit how often an address may change. */
 const REPLACE_AFTER_MS = 300;
 
 /** What someone looks at. */
 export class LookedAt {
   /** Seq of the position, if it is not the newest. @type {number | null} */
-  atSeq = Number(parameters().get("at")) || null;
+  atSeq = seqOf(parameters().get("at"));
   /** Whose side is shown once the match is over; empty for what this browser sees by itself. */
   viewer = parameters().get("viewer") ?? "";
   #timer = 0;

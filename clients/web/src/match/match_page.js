@@ -24,11 +24,15 @@ import { playSound } from "./sound.js";
 /** @typedef {import("../api/messages.js").MatchEvent} MatchEvent */
 /** @typedef {import("../api/messages.js").View} View */
 
+/** Games whose drawings are the same from both sides. */
+const HAVE_NO_EDGES = ["cresnovian-chess"];
+
 class MatchPage extends Part {
   static properties = {
     version: { state: true },
     isCovered: { state: true },
     isLarge: { state: true },
+    isTurned: { state: true },
     refusal: { state: true },
   };
 
@@ -50,6 +54,8 @@ class MatchPage extends Part {
     this.isCovered = false;
     /** Whether the board is larger than a small screen, and scrolls. */
     this.isLarge = false;
+    /** Whether the other side of the board than usual is at the bottom. */
+    this.isTurned = false;
     this.refusal = "";
     this.drawing = new PositionDrawing({
       wanted: () => (this.isCovered || this.seq === 0 ? null : this.picture(this.seq)),
@@ -213,13 +219,20 @@ class MatchPage extends Part {
   /** What to ask the service to draw. @param {number} atSeq @returns {import("./pictures.js").Which} */
   picture(atSeq) {
     const { viewer } = this.looked;
-    if (this.session?.view?.status !== "MATCH_STATUS_OVER" || viewer === "") return { atSeq };
-    return { atSeq, "viewer.kind": viewer };
+    const side = this.isTurned ? { bottomSeat: this.nearSeat } : {};
+    if (this.session?.view?.status !== "MATCH_STATUS_OVER" || viewer === "") return { atSeq, ...side };
+    return { atSeq, "viewer.kind": viewer, ...side };
   }
 
-  /** The seat whose side of the board is at the bottom: one's own. */
+  /** The seat whose side of the board is at the bottom: one's own, unless the board is turned. */
   get nearSeat() {
-    return this.looked.viewer === "" ? (this.session?.seat ?? 0) : 0;
+    const usual = this.looked.viewer === "" ? (this.session?.seat ?? 0) : 0;
+    return this.isTurned ? 1 - usual : usual;
+  }
+
+  turnBoard() {
+    this.isTurned = !this.isTurned;
+    this.draw();
   }
 
   draw() {
@@ -296,7 +309,9 @@ class MatchPage extends Part {
 
   boardButtons() {
     return html`<button type="button" class="small enlarge" aria-pressed=${this.isLarge}
-        @click=${this.enlarge}>Larger<span class="hidden"> board</span></button>`;
+        @click=${this.enlarge}>Larger<span class="hidden"> board</span></button>
+      ${HAVE_NO_EDGES.includes(this.session?.match?.gameId ?? "") ? nothing : html`<button type="button" class="small turn"
+        aria-pressed=${this.isTurned} @click=${this.turnBoard}>Turn<span class="hidden"> the board</span></button>`}`;
   }
 
   get builder() {

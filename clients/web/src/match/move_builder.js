@@ -12,6 +12,9 @@ import { isOnBoard } from "./places.js";
 /** @typedef {import("../api/messages.js").Choice} Choice */
 /** @typedef {Choice & {from: "board" | "panel"}} Answer */
 
+/** Whether the list of legal moves was open last: a builder ends with its turn, and the next one opens it. */
+let wasLegalOpen = false;
+
 class MoveBuilder extends Part {
   static properties = {
     place: { attribute: false },
@@ -45,7 +48,7 @@ class MoveBuilder extends Part {
     /** @type {import("../api/messages.js").LegalMoves | null} */
     this.legal = null;
     /** Whether the legal moves are listed, in this position and in those that follow. */
-    this.isLegalOpen = false;
+    this.isLegalOpen = wasLegalOpen;
     /** @type {number | undefined} */
     this.seq = undefined;
     /** The choices on the board beside the one that was taken there last. @type {Choice[]} */
@@ -205,7 +208,7 @@ class MoveBuilder extends Part {
 
   /** @param {Event} event */
   toggleLegal(event) {
-    this.isLegalOpen = /** @type {HTMLDetailsElement} */ (event.target).open;
+    this.isLegalOpen = wasLegalOpen = /** @type {HTMLDetailsElement} */ (event.target).open;
     this.list();
   }
 

@@ -4,7 +4,7 @@ import { drawBoard } from "../api/service.js";
 
 const MAX_KEPT = 160;
 
-/** @typedef {{atSeq: number, "viewer.kind"?: string, "viewer.seat"?: number}} Which */
+/** @typedef {{atSeq: number, "viewer.kind"?: string, "viewer.seat"?: number, bottomSeat?: number}} Which */
 
 /** The drawings of one match for one caller. */
 export class Pictures {

@@ -1,12 +1,14 @@
 // A short sound when something happens. It is off until someone turns it on.
 
+import { keep, load } from "../storage/storage.js";
+
 const ENTRY = "matchbook.sound";
 
 /** Whether sounds are on. */
-export const isSoundOn = () => localStorage.getItem(ENTRY) === "on";
+export const isSoundOn = () => load(ENTRY) === "on";
 
 /** @param {boolean} isOn */
-export const setSound = (isOn) => localStorage.setItem(ENTRY, isOn ? "on" : "off");
+export const setSound = (isOn) => keep(ENTRY, isOn ? "on" : "off");
 
 /** @type {AudioContext | null} */
 let audio = null;

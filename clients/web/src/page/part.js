@@ -19,4 +19,13 @@ export class Part extends LitElement {
 export const parameters = () => new URLSearchParams(location.search);
 
 /** Returns the segments of this page's path. */
-export const segments = () => location.pathname.split("/").filter(Boolean).map(decodeURIComponent);
+export const segments = () => location.pathname.split("/").filter(Boolean).map(decoded);
+
+// Anyone can write a link that is not well-formed.
+const decoded = (/** @type {string} */ segment) => {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+};

@@ -1,7 +1,9 @@
 // The seats that this browser holds: their tokens, and claims whose answer is still to come. They are in this
 // browser's storage and nowhere else, never in a URL.
 
+import { Refusal } from "../api/refusal.js";
 import { claimSeat, newRequestId, newSecret } from "../api/service.js";
+import { canKeep, forget, keep, load, namesWith } from "../storage/storage.js";
 
 /** @typedef {"person" | "bot"} Player who decides the seat's moves */
 /** @typedef {{seat: number, name: string, player: Player, token: string, isStale?: boolean}} HeldSeat `isStale`: the
@@ -14,15 +16,29 @@ const NAME = "matchbook.name";
 
 /** @param {string} matchId @returns {Held} */
 const read = (matchId) => {
-  const stored = localStorage.getItem(PREFIX + matchId);
-  return stored ? JSON.parse(stored) : { seats: [], claims: [], timeMs: Date.now() };
+  const { seats, claims, timeMs } = parsed(load(PREFIX + matchId) ?? "");
+  return { seats: whole(seats, "token"), claims: whole(claims, "claimSecret"), timeMs: Number(timeMs) || Date.now() };
 };
+
+// An entry that is damaged must not hide the match.
+const parsed = (/** @type {string} */ stored) => {
+  try {
+    return Object(JSON.parse(stored));
+  } catch {
+    return {};
+  }
+};
+
+/** Returns those of a list that name their seat and have their secret. @param {unknown} list @param {string} secret */
+const whole = (list, secret) =>
+  (Array.isArray(list) ? list : []).filter((one) =>
+    Number.isInteger(one?.seat) && typeof one.name === "string" && typeof one[secret] === "string");
 
 /** @param {string} matchId @param {(held: Held) => void} edit */
 const update = (matchId, edit) => {
   const held = read(matchId);
   edit(held);
-  localStorage.setItem(PREFIX + matchId, JSON.stringify(held));
+  keep(PREFIX + matchId, JSON.stringify(held));
 };
 
 /** Returns the seats of a match that this browser holds. @param {string} matchId */
@@ -45,8 +61,7 @@ export const tokensOf = (matchId) =>
 
 /** Returns the matches in which this browser holds a seat, newest first. */
 export const heldMatches = () => {
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
-  const ids = keys.map((key) => key.slice(PREFIX.length));
+  const ids = namesWith(PREFIX).map((name) => name.slice(PREFIX.length));
   return ids.sort((one, other) => read(other).timeMs - read(one).timeMs);
 };
 
@@ -59,7 +74,14 @@ export const keepSeat = (matchId, held) =>
   });
 
 /** Forgets the seats of a match. @param {string} matchId */
-export const forgetSeats = (matchId) => localStorage.removeItem(PREFIX + matchId);
+export const forgetSeats = (matchId) => forget(PREFIX + matchId);
+
+/** Refuses to take a seat whose token this browser would lose. */
+export const requireStorage = () => {
+  if (canKeep()) return;
+  const advice = "allow it to store data for this address, or use another browser";
+  throw new Refusal("NO_STORAGE", `this browser keeps nothing for this page, and would lose your seat; ${advice}`);
+};
 
 /**
  * Claims a seat and keeps its token. The claim is stored before it is sent: if its answer is lost, the same claim
@@ -67,6 +89,7 @@ export const forgetSeats = (matchId) => localStorage.removeItem(PREFIX + matchId
  * @param {string} matchId @param {number} seat @param {{name: string, player: Player, token?: string}} who
  */
 export const takeSeat = async (matchId, seat, { name, player, token }) => {
+  requireStorage();
   const waiting = read(matchId).claims.find((claim) => claim.seat === seat && claim.name === name);
   const proof = { requestId: newRequestId(), claimSecret: newSecret(), entropy: newSecret() };
   const claim = waiting ?? { matchId, seat, name, player, token, ...proof };
@@ -95,7 +118,7 @@ export const resumeClaims = async (matchId) => {
 };
 
 /** Returns the name that this person used last. */
-export const lastName = () => localStorage.getItem(NAME) ?? "";
+export const lastName = () => load(NAME) ?? "";
 
 /** @param {string} name */
-export const rememberName = (name) => localStorage.setItem(NAME, name);
+export const rememberName = (name) => keep(NAME, name);

@@ -7,6 +7,7 @@ mod clients;
 mod figure;
 mod machine;
 mod meter;
+mod page;
 mod pgbench;
 mod report;
 mod table;
@@ -48,7 +49,8 @@ const INTERRUPTED: u8 = 130;
   cargo xtask bench --matches 64,512           other numbers of matches
   cargo xtask bench --json figures.json        machine-readable figures
   cargo xtask bench build                      how long newcomers wait for the programs
-  cargo xtask bench clients                    a bot loop in each client",
+  cargo xtask bench clients                    a bot loop in each client
+  cargo xtask bench page                       the page in Chromium",
     args_conflicts_with_subcommands = true
 )]
 pub(crate) struct Arguments {
@@ -80,12 +82,14 @@ pub(crate) struct Arguments {
 enum Other {
     Build(build::Arguments),
     Clients(clients::Arguments),
+    Page(page::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     match &arguments.other {
         Some(Other::Build(arguments)) => return build::run(arguments).map(|()| ExitCode::SUCCESS),
         Some(Other::Clients(arguments)) => return clients::run(arguments).map(|()| ExitCode::SUCCESS),
+        Some(Other::Page(arguments)) => return page::run(arguments).map(|()| ExitCode::SUCCESS),
         None => {}
     }
     let measured = measure(arguments);
