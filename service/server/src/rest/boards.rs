@@ -2,9 +2,7 @@
 //! and `ListEvents` for the last move, through admission control, so it shows nothing that those RPCs would
 //! not.
 
-use board::{
-    Colour, LAST_MOVE_LOOKBACK, Orientation, SVG_CONTENT_TYPE, SvgStyle, TextStyle, Theme, UnknownTheme,
-};
+use board::{Colour, LAST_MOVE_LOOKBACK, Orientation, SVG_CONTENT_TYPE, SvgStyle, TextStyle, UnknownTheme};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
 use http::request::Parts;
 use http::{HeaderMap, Method, Request, Response};
@@ -28,8 +26,10 @@ pub(crate) const PICTURES: [(&str, &str, &str, &str); 2] = [
     ("board.svg", "GetBoardPicture", SVG_CONTENT_TYPE, "a picture"),
 ];
 
-/// The query parameter that drawings have in addition to those of views.
+/// The query parameters that pictures have in addition to those of views: the colours, and the seat whose
+/// edge of the board is at the bottom.
 pub(crate) const THEME: &str = "theme";
+pub(crate) const BOTTOM_SEAT: &str = "bottomSeat";
 
 /// Allows a picture that is opened as a document its own styles and nothing else.
 const PICTURE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'";
@@ -81,7 +81,7 @@ impl BoardRequest {
             return settings.method_not_allowed(request.method(), vec![Method::GET]);
         }
         let (parts, _body) = request.into_parts();
-        let (theme, query) = match self.split_theme(parts.uri.query().unwrap_or_default()) {
+        let (style, query) = match self.split_style(parts.uri.query().unwrap_or_default()) {
             Ok(split) => split,
             Err(refusal) => return settings.failed_call(&protocol::to_status(&refusal)),
         };
@@ -89,27 +89,28 @@ impl BoardRequest {
             Ok(get_view) => get_view,
             Err(refusal) => return settings.rejected(&refusal),
         };
-        match self.draw(grpc, parts, get_view, theme).await {
+        match self.draw(grpc, parts, get_view, style).await {
             Ok(drawing) => drawing,
             Err(status) => settings.failed_request(status, &descriptor),
         }
     }
 
-    /// Splits the theme of a picture from the rest of the query.
-    fn split_theme(&self, query: &str) -> Result<(Theme, String), Refusal> {
-        let mut theme = Theme::default();
+    /// Splits the style of a picture from the rest of the query.
+    fn split_style(&self, query: &str) -> Result<(SvgStyle, String), Refusal> {
+        let mut style = SvgStyle::default();
         let mut rest = Vec::new();
         for pair in query.split('&') {
             match (self.picture, pair.split_once('=')) {
                 (Picture::Svg, Some((THEME, word))) => {
-                    theme = word
+                    style.theme = word
                         .parse()
                         .map_err(|unknown: UnknownTheme| Refusal::field(THEME, unknown.to_string()))?;
                 }
+                (Picture::Svg, Some((BOTTOM_SEAT, seat))) => style.orientation = orientation(seat)?,
                 _ => rest.push(pair),
             }
         }
-        Ok((theme, rest.join("&")))
+        Ok((style, rest.join("&")))
     }
 
     fn get_view_request(
@@ -128,7 +129,7 @@ impl BoardRequest {
         grpc: S,
         parts: Parts,
         get_view: GetViewRequest,
-        theme: Theme,
+        style: SvgStyle,
     ) -> Result<Response<Body>, Status> {
         let metadata = transcode::request_metadata(parts.headers);
         let mut matches = MatchServiceClient::new(grpc).max_decoding_message_size(usize::MAX);
@@ -142,7 +143,7 @@ impl BoardRequest {
                 CallerLimits::count_again(&mut extensions);
                 let call = Call::from_parts(metadata, extensions, last_events(&view));
                 let (listed, message, _) = matches.list_events(call).await?.into_parts();
-                (listed, picture(&view, &message.events, theme))
+                (listed, picture(&view, &message.events, style))
             }
         };
         copy_rate_limits(&last, drawing.headers_mut());
@@ -156,6 +157,15 @@ fn copy_rate_limits(metadata: &MetadataMap, headers: &mut HeaderMap) {
         if let Some(value) = metadata.as_ref().get(&name) {
             headers.insert(name, value.clone());
         }
+    }
+}
+
+/// Parses the seat whose edge of the board is at the bottom.
+fn orientation(seat: &str) -> Result<Orientation, Refusal> {
+    match seat {
+        "0" => Ok(Orientation::Zero),
+        "1" => Ok(Orientation::One),
+        _ => Err(Refusal::field(BOTTOM_SEAT, "it must be 0 or 1".to_owned())),
     }
 }
 
@@ -173,8 +183,8 @@ fn text(view: &View) -> Response<Body> {
     to_response(drawing, "text/plain; charset=utf-8")
 }
 
-fn picture(view: &View, events: &[Event], theme: Theme) -> Response<Body> {
-    let drawing = board::svg(view, events, SvgStyle { theme, ..SvgStyle::default() });
+fn picture(view: &View, events: &[Event], style: SvgStyle) -> Response<Body> {
+    let drawing = board::svg(view, events, style);
     let mut response = to_response(drawing, SVG_CONTENT_TYPE);
     response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(PICTURE_POLICY));
     response

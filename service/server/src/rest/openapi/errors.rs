@@ -62,11 +62,15 @@ fn of_credentials(route: &Route) -> Option<ErrorReason> {
     }
 }
 
+/// The reasons for which a call on a match can be refused, whatever it does.
+const OF_A_MATCH: [ErrorReason; 3] =
+    [ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion, ErrorReason::MatchArchived];
+
 /// Returns the reasons that follow from the fields and the body of a request.
 fn of_form(route: &Route) -> Vec<ErrorReason> {
     let mut reasons = Vec::new();
     if route.rpc().input().get_field_by_name("match_id").is_some() {
-        reasons.extend([ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion]);
+        reasons.extend(OF_A_MATCH);
     }
     if REACHED_SEQS.iter().any(|name| route.rpc().input().get_field_by_name(name).is_some()) {
         reasons.push(ErrorReason::UnknownSeq);
@@ -179,8 +183,8 @@ mod tests {
         assert!(of("ListEvents").contains(&ErrorReason::UnknownSeq), "it has `min_seq`");
         assert!(of("SubmitMove").contains(&ErrorReason::UnknownSeq), "it has `expected_seq`");
         assert!(of("ExportLog").contains(&ErrorReason::TooManyStreams), "it is a stream");
-        let of_match = [ErrorReason::UnknownMatch, ErrorReason::UnknownRulesVersion];
-        assert_eq!(of("GetMatch"), of_match);
+        assert_eq!(of("GetMatch"), OF_A_MATCH);
+        assert!(OF_A_MATCH.contains(&ErrorReason::MatchArchived));
     }
 
     #[test]

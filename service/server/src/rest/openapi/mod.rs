@@ -205,7 +205,14 @@ fn add_boards(paths: &mut Value, description: &ApiDescription) {
                 "description": "Colour theme; `auto` follows the reader's system.",
                 "schema": {"type": "string", "enum": words},
             });
-            board["parameters"].as_array_mut().expect("the view operation has parameters").push(theme);
+            let bottom = json!({
+                "name": super::boards::BOTTOM_SEAT,
+                "in": "query",
+                "description": "The seat whose edge of the board is at the bottom; by default the viewer's.",
+                "schema": {"type": "integer", "enum": [0, 1]},
+            });
+            let parameters = board["parameters"].as_array_mut().expect("the view operation has parameters");
+            parameters.extend([theme, bottom]);
         }
         let content = json!({kind: {"schema": {"type": "string"}}});
         board["responses"]["200"] =
