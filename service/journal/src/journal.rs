@@ -22,9 +22,9 @@ use crate::writer::{
     Access, Contention, ErasureSender, QueueSender, WriterKind, WriterMetrics, outcome_word,
 };
 use crate::{
-    Append, AppendError, BindKeyError, Committed, Deadline, FastPolling, Head, JournalStats, JournalTiming,
-    KeyBinding, Labels, MatchFilter, MatchId, MatchPage, MatchRow, NewEvents, PageSize, ReadError,
-    RecordTime, Seq, ServiceIdentity, StopReason, StoredEvent, directory,
+    Append, AppendError, ArchivedLogs, BindKeyError, Committed, Deadline, FastPolling, Head, JournalStats,
+    JournalTiming, KeyBinding, Labels, MatchFilter, MatchId, MatchPage, MatchRow, NewEvents, PageSize,
+    ReadError, RecordTime, Seq, ServiceIdentity, StopReason, StoredEvent, archiving, directory,
 };
 
 /// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.
@@ -36,6 +36,7 @@ pub struct Journal {
 /// What all handles of a journal share.
 pub(crate) struct Inner {
     pub(crate) store: Arc<dyn Store>,
+    pub(crate) archive: Option<Arc<dyn ArchivedLogs>>,
     pub(crate) webhooks: Arc<dyn WebhookStore>,
     pub(crate) time: Arc<DatabaseTime>,
     pub(crate) lifecycle: Lifecycle,
@@ -103,7 +104,20 @@ impl Journal {
         after: Seq,
         page: PageSize,
     ) -> Result<Vec<StoredEvent>, ReadError> {
-        self.inner.store.events(id, after, page).instrument(self.reading("event")).await
+        let found = self.inner.store.events(id, after, page).instrument(self.reading("event")).await?;
+        self.or_archived(id, after, page, found).await
+    }
+
+    /// Returns events that were found in the database, or else those of the archive.
+    async fn or_archived(
+        &self,
+        id: MatchId,
+        after: Seq,
+        page: PageSize,
+        found: Vec<StoredEvent>,
+    ) -> Result<Vec<StoredEvent>, ReadError> {
+        let Inner { store, archive, .. } = &*self.inner;
+        archiving::events(store.as_ref(), archive.as_deref(), id, after, page, found).await
     }
 
     /// Returns a match's events after `after` up to `last`, which the caller knows to exist. They may come
@@ -116,13 +130,17 @@ impl Journal {
     ) -> Result<Vec<StoredEvent>, ReadError> {
         match last.0.saturating_sub(after.0).min(page.0) {
             0 => Ok(Vec::new()),
-            count => self.inner.store.past_events(id, after, PageSize(count)).await,
+            count => {
+                let page = PageSize(count);
+                let found = self.inner.store.past_events(id, after, page).await?;
+                self.or_archived(id, after, page, found).await
+            }
         }
     }
 
     /// Returns a match's newest event, or `None` if there is no such match. Costs one index probe.
     pub async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError> {
-        self.inner.store.head(id).instrument(self.reading("event")).await
+        archiving::head(self.inner.store.as_ref(), id).instrument(self.reading("event")).await
     }
 
     /// Returns a match's row in the directory.
@@ -185,6 +203,12 @@ impl Journal {
     /// comes after it.
     pub async fn feed_frontier(&self) -> Result<FeedCursor, ReadError> {
         self.inner.feed.frontier().await
+    }
+
+    /// Returns the position after which the feed has all its events; `None` if that is its beginning. The
+    /// events before were partly moved to the archive.
+    pub async fn feed_horizon(&self) -> Result<Option<FeedCursor>, ReadError> {
+        self.inner.store.feed_horizon().await
     }
 
     /// Returns the store of webhooks.

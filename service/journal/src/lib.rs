@@ -3,6 +3,7 @@
 //! the caller.
 
 mod append;
+mod archiving;
 mod backends;
 mod background;
 mod batch;
@@ -30,6 +31,10 @@ mod webhooks;
 mod writer;
 
 pub use append::{Append, AppendError, Committed, MAX_BYTES, MAX_EVENTS, MAX_SEALED_BYTES, Predecessor};
+pub use archiving::{
+    ArchivedLogs, ArchivedPlace, ArchiverHandle, DropError, DroppedMatch, DroppedSegment, FeedNeeds,
+    SegmentRow, SegmentState,
+};
 pub use background::FastPolling;
 pub use directory::{
     Deadline, DeadlineChange, Labels, MatchFilter, MatchOutcome, MatchPage, MatchRow, MatchStatus, PlayerRow,

@@ -2,6 +2,8 @@
 
 use event::{MatchId, Seq};
 
+use crate::FeedCursor;
+
 /// Why a read failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReadError {
@@ -19,6 +21,24 @@ pub enum ReadError {
         /// The event whose row it is, if it is an event's.
         event: Option<(MatchId, Seq)>,
     },
+    /// The match's log is in the archive, and this journal was opened without one.
+    #[error("the log of match {match_id} is in the archive, which this process was not given")]
+    Archived {
+        /// The match.
+        match_id: MatchId,
+    },
+    /// The archive can't be reached or returns something wrong.
+    #[error("the archive can't be read: {what}")]
+    Archive {
+        /// The reader's message.
+        what: String,
+    },
+    /// Events after the reader's position were moved to the archive.
+    #[error("events after this position of the feed were moved to the archive")]
+    CursorTooOld {
+        /// The position from which on the feed is complete.
+        complete_after: FeedCursor,
+    },
 }
 
 impl ReadError {
@@ -26,7 +46,7 @@ impl ReadError {
     pub(crate) fn at(self, match_id: MatchId, seq: Seq) -> Self {
         match self {
             Self::Corrupt { what, .. } => Self::Corrupt { what, event: Some((match_id, seq)) },
-            unavailable @ Self::Unavailable { .. } => unavailable,
+            other => other,
         }
     }
 }

@@ -5,20 +5,22 @@ use std::sync::Arc;
 
 use crate::store::Store;
 use crate::{
-    JournalConfig, MatchFilter, MatchId, MatchPage, MatchRow, OpenError, PageSize, ReadError, RecordTime,
-    Seq, StoredEvent, directory,
+    ArchivedLogs, JournalConfig, MatchFilter, MatchId, MatchPage, MatchRow, OpenError, PageSize, ReadError,
+    RecordTime, Seq, StoredEvent, archiving, directory,
 };
 
 /// A database opened for reading; cheap to clone.
 #[derive(Clone)]
 pub struct Reader {
     store: Arc<dyn Store>,
+    archive: Option<Arc<dyn ArchivedLogs>>,
 }
 
 impl Reader {
     /// Opens a database. Some program must have migrated it.
     pub async fn open(config: &JournalConfig) -> Result<Reader, OpenError> {
-        Ok(Reader { store: config.url.0.open_reader(&config.store_settings()).await? })
+        let store = config.url.0.open_reader(&config.store_settings()).await?;
+        Ok(Reader { store, archive: config.archive.clone() })
     }
 
     /// Counts the matches of a game, or of all games, created at `since` or later.
@@ -43,7 +45,8 @@ impl Reader {
         after: Seq,
         page: PageSize,
     ) -> Result<Vec<StoredEvent>, ReadError> {
-        self.store.events(id, after, page).await
+        let found = self.store.events(id, after, page).await?;
+        archiving::events(self.store.as_ref(), self.archive.as_deref(), id, after, page, found).await
     }
 
     /// Closes the connections.

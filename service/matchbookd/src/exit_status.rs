@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::process::ExitCode;
 
-use server::{ListenError, RotateKeyError, ServerStartError};
+use server::{ArchivingError, ListenError, RotateKeyError, RunError, ServerStartError};
 
 use crate::arguments::InvalidSetting;
 
@@ -23,6 +23,7 @@ pub(crate) enum ExitStatus {
     RulesDiffer,
     /// A command needs the service stopped, and replicas are serving.
     ReplicasServing,
+    Archive,
 }
 
 /// A failed command: the exit status, and the message for standard error.
@@ -49,6 +50,7 @@ impl ExitStatus {
             Self::Tls => 8,
             Self::RulesDiffer => 9,
             Self::ReplicasServing => 10,
+            Self::Archive => 11,
         }
     }
 }
@@ -99,6 +101,7 @@ impl From<ServerStartError> for CommandFailure {
             ServerStartError::Listen(ListenError::InUse { .. } | ListenError::Refused { .. })
             | ServerStartError::HealthListen(_) => ExitStatus::Listen,
             ServerStartError::Database(_) | ServerStartError::Play(_) => ExitStatus::Database,
+            ServerStartError::Archive(_) => ExitStatus::Archive,
             ServerStartError::KeyFile(_)
             | ServerStartError::OtherKey { .. }
             | ServerStartError::OtherName { .. }
@@ -106,6 +109,34 @@ impl From<ServerStartError> for CommandFailure {
             | ServerStartError::LostKey { .. } => ExitStatus::ServiceKey,
         };
         Self::new(status, &error).caused_by(error.setting())
+    }
+}
+
+impl From<ArchivingError> for CommandFailure {
+    fn from(error: ArchivingError) -> Self {
+        let status = match &error {
+            ArchivingError::Database(_) | ArchivingError::Unreadable(_) | ArchivingError::NeverServed => {
+                ExitStatus::Database
+            }
+            ArchivingError::Archive(_) => ExitStatus::Archive,
+            ArchivingError::KeyFile(_)
+            | ArchivingError::NoKey { .. }
+            | ArchivingError::OtherKey { .. }
+            | ArchivingError::StoredName { .. } => ExitStatus::ServiceKey,
+            ArchivingError::TooLong => ExitStatus::Usage,
+        };
+        Self::new(status, &error)
+    }
+}
+
+impl From<RunError> for CommandFailure {
+    fn from(error: RunError) -> Self {
+        let status = match &error {
+            RunError::Database(_) | RunError::Drop(_) => ExitStatus::Database,
+            RunError::Archive(_) | RunError::Segment(_) | RunError::NotReadBack { .. } => ExitStatus::Archive,
+            RunError::Interrupted => ExitStatus::OtherFailure,
+        };
+        Self::new(status, &error)
     }
 }
 

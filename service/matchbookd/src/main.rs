@@ -47,7 +47,8 @@ async fn run(command: Command) -> Result<(), CommandFailure> {
     match command {
         Command::Serve(arguments) => commands::serve(*arguments).await,
         Command::Migrate(arguments) => commands::migrate(arguments).await,
-        Command::CheckRules(arguments) => commands::check_rules(arguments).await,
+        Command::CheckRules(arguments) => commands::check_rules(*arguments).await,
+        Command::Archive(arguments) => commands::archive(*arguments).await,
         Command::Key(KeyCommand::New(arguments)) => commands::new_key(&arguments),
         Command::Key(KeyCommand::Rotate(arguments)) => commands::rotate_key(*arguments).await,
         Command::Healthcheck(arguments) => commands::healthcheck(&arguments).await,

@@ -30,6 +30,7 @@ pub use audit::KeyName;
 pub use capacity::{Capacity, Durations};
 pub use check_rules::{
     Difference, MatchReplay, RulesInUse, Selection, Summary, check_rules, count_stored, known_games,
+    verify_finished,
 };
 pub use environment::{Environment, SystemEnvironment};
 pub use event::{MatchId, RecordTime, Seq};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use play::{Games, KeyRing, Signing};
 
+use crate::archive::ArchiveSettings;
 use crate::database::Database;
 use crate::limits::ServiceLimits;
 use crate::listener::{Exposure, ListenPolicy, TlsFiles, TrustedProxies};
@@ -35,6 +36,8 @@ pub struct Config {
     pub trusted_proxies: TrustedProxies,
     /// The database.
     pub database: Database,
+    /// The archive of finished matches, if there is one.
+    pub archive: Option<ArchiveSettings>,
     /// The service key file; `None` for its default path.
     pub key_file: Option<PathBuf>,
     /// The limits of this replica.
@@ -63,6 +66,7 @@ impl Config {
             tls: None,
             trusted_proxies: TrustedProxies::default(),
             database,
+            archive: None,
             key_file: None,
             limits: ServiceLimits::default(),
             webhooks: WebhookConfig::default(),

@@ -3,11 +3,12 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use journal::{
-    DatabaseUrl, JournalConfig, JournalTiming, KeyChange, Migrations, OpenError, Reader, SchemaError,
-    Statements, UrlError,
+    ArchivedLogs, ArchiverHandle, DatabaseUrl, JournalConfig, JournalTiming, KeyChange, Migrations,
+    OpenError, Reader, SchemaError, Statements, UrlError,
 };
 use opentelemetry::metrics::Meter;
 use url::Url;
@@ -111,10 +112,14 @@ impl Database {
     }
 
     /// Returns the journal's configuration, recording metrics on `meter`.
-    pub(crate) fn journal_config(&self, meter: Meter) -> JournalConfig {
+    pub(crate) fn journal_config(
+        &self,
+        meter: Meter,
+        archive: Option<Arc<dyn ArchivedLogs>>,
+    ) -> JournalConfig {
         let (migrations, statements, timing) = (self.migrations, self.statements, self.timing);
         let (url, read_url) = (self.url.clone(), self.read_url.clone());
-        JournalConfig { read_url, migrations, statements, timing, meter, ..JournalConfig::new(url) }
+        JournalConfig { read_url, migrations, statements, timing, meter, archive, ..JournalConfig::new(url) }
     }
 }
 
@@ -127,9 +132,17 @@ impl Database {
         KeyChange::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
     }
 
-    /// Opens the database for reading only, while other processes may serve it.
-    pub async fn open_reader(&self) -> Result<Reader, DatabaseError> {
+    /// Opens the database, which must be migrated, to archive its matches.
+    pub(crate) async fn open_archiver(&self) -> Result<ArchiverHandle, DatabaseError> {
         let config = JournalConfig { statements: self.statements, ..JournalConfig::new(self.url.clone()) };
+        ArchiverHandle::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
+    }
+
+    /// Opens the database for reading only, while other processes may serve it. Logs that were archived are
+    /// read from the archive, if it is given.
+    pub async fn open_reader(&self, archive: Option<Arc<dyn ArchivedLogs>>) -> Result<Reader, DatabaseError> {
+        let statements = self.statements;
+        let config = JournalConfig { statements, archive, ..JournalConfig::new(self.url.clone()) };
         Reader::open(&config).await.map_err(|cause| DatabaseError::new(self, cause))
     }
 }
@@ -176,6 +189,8 @@ fn advice(cause: &OpenError) -> &'static str {
         OpenError::Rejected { .. } => {
             "check the role, the password and the database's name in the URL (--database)"
         }
+        OpenError::OtherArchiver => "wait until it ends; if it was killed, its session ends within minutes",
+        OpenError::NothingToArchive => "archive a SQLite file or a Postgres database (--database)",
         OpenError::NoFile { .. } => {
             "check the path in the URL (--database); the first start of the service creates the file"
         }

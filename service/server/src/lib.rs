@@ -2,6 +2,7 @@
 //! runs it; tests run it in their own process.
 
 mod admission;
+mod archive;
 mod buffers;
 mod config;
 mod database;
@@ -22,6 +23,8 @@ mod webhooks;
 
 pub mod telemetry;
 
+pub use ::archive::{ArchiveUrl, RunError, RunStep, RunSummary, SegmentId, SegmentSummary, Settled};
+pub use archive::{ArchiveSettings, Archiving, ArchivingError, OpenArchiving};
 pub use config::Config;
 pub use database::{Database, DatabaseError, migrate};
 pub use durations::duration_between;

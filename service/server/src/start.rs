@@ -5,11 +5,13 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
 
-use journal::{BindKeyError, Journal};
-use play::{Capacity, Durations, Environment, Play, Settings, SystemEnvironment};
+use ::archive::Archive;
+use journal::{ArchivedLogs, BindKeyError, Journal};
+use play::{Capacity, Durations, Environment, Play, ServiceKey, Settings, SystemEnvironment};
 use tokio::net::TcpListener;
 
 use crate::admission::RateLimitKeys;
+use crate::archive::{self, ArchiveSettings, SharedReader};
 use crate::config::Config;
 use crate::database::{Database, DatabaseError};
 use crate::keys::{self, KeyFile, KeyFileOrigin};
@@ -59,9 +61,14 @@ impl Server {
             None => None,
         };
         let metrics = Metrics::new(&config.otlp)?;
-        let journal = open(&config.database, &metrics).await?;
+        let opened = config.archive.as_ref().map(open_archive).transpose()?;
+        let archived = opened.as_ref().map(|_| Arc::new(SharedReader::default()));
+        let journal = open(&config.database, &metrics, archived.clone()).await?;
         match start_play(&config, journal.clone(), environment).await {
             Ok((play, key_file)) => {
+                if let (Some((archive, old_keys)), Some(archived)) = (opened, archived) {
+                    archived.set(archive::reader(archive, &key_file.key, &old_keys, &config.signing));
+                }
                 metrics.observe(&play, &journal);
                 let is_durable = config.database.is_durable();
                 let Config { limits, api_keys: keys, trusted_proxies: proxies, cors_origins, .. } = config;
@@ -135,8 +142,18 @@ impl Server {
     }
 }
 
-async fn open(database: &Database, metrics: &Metrics) -> Result<Journal, DatabaseError> {
-    Journal::open(database.journal_config(metrics.meter().clone()))
+/// Opens an archive, and reads the keys from before rotations.
+fn open_archive(settings: &ArchiveSettings) -> Result<(Archive, Vec<ServiceKey>), ServerStartError> {
+    Ok((settings.open()?, settings.old_keys()?))
+}
+
+async fn open(
+    database: &Database,
+    metrics: &Metrics,
+    archived: Option<Arc<SharedReader>>,
+) -> Result<Journal, DatabaseError> {
+    let archived = archived.map(|reader| reader as Arc<dyn ArchivedLogs>);
+    Journal::open(database.journal_config(metrics.meter().clone(), archived))
         .await
         .map_err(|cause| DatabaseError::new(database, cause))
 }

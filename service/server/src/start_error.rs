@@ -25,6 +25,9 @@ pub enum ServerStartError {
     /// The database cannot be opened.
     #[error(transparent)]
     Database(#[from] DatabaseError),
+    /// The archive cannot be opened.
+    #[error("{0}; create the folder or mount its disk, and check --archive")]
+    Archive(#[from] archive::ArchiveError),
     /// The service key file cannot be used.
     #[error(transparent)]
     KeyFile(#[from] KeyFileError),
@@ -81,6 +84,7 @@ impl ServerStartError {
             Self::Tls(error) => Some(error.setting()),
             Self::KeyFile(_) | Self::OtherKey { .. } | Self::LostKey { .. } => Some("key-file"),
             Self::OtherName { .. } => Some("service-name"),
+            Self::Archive(_) => Some("archive"),
             Self::Otlp(_) | Self::Database(_) | Self::HalfRotated { .. } | Self::Play(_) => None,
         }
     }

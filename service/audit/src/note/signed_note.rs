@@ -39,8 +39,9 @@ pub struct NoteSignature {
 pub struct BadNote(&'static str);
 
 impl SignedNote {
-    /// Signs a text, which must end with a line feed.
-    pub(super) fn sign(text: String, signer: &Signer) -> Self {
+    /// Signs a text, which must end with a line feed. Its first line names the note's purpose, so that no
+    /// note passes as one made for another.
+    pub fn sign(text: String, signer: &Signer) -> Self {
         let key = signer.public_key();
         let bytes = signer.sign(&text).to_vec();
         let signature = NoteSignature { name: key.name().clone(), id: key.id(), bytes };

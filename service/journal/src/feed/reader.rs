@@ -37,6 +37,12 @@ impl FeedReader {
         let after = query.after.unwrap_or(FeedCursor::BEGINNING);
         let range = FeedRange { after, until: frontier.min(until), scope: &query.scope, page };
         let rows = self.store.past_feed(&range).await?;
+        // Read after the page: what was dropped before the page was read is below the horizon now.
+        if let Some(complete_after) = self.store.feed_horizon().await?
+            && after < complete_after
+        {
+            return Err(ReadError::CursorTooOld { complete_after });
+        }
         let end = match range.is_filled_by(&rows) {
             true => FeedEnd::Full,
             false if writers.newest_event.min(until) <= frontier => FeedEnd::CaughtUp,

@@ -1,5 +1,6 @@
 //! Configuration of a journal, with defaults that suit a service.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
@@ -7,7 +8,7 @@ use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
 use super::{DatabaseUrl, OpenError};
 use crate::ids::ReplicaId;
 use crate::store::{Backend, StoreSettings};
-use crate::{Migrations, Statements};
+use crate::{ArchivedLogs, Migrations, Statements};
 
 /// The configuration for `Journal::open`.
 #[derive(Clone, Debug)]
@@ -24,6 +25,8 @@ pub struct JournalConfig {
     pub limits: JournalLimits,
     /// Timeouts and intervals.
     pub timing: JournalTiming,
+    /// The archive, for matches whose logs are no longer in the database.
+    pub archive: Option<Arc<dyn ArchivedLogs>>,
     /// The meter that records the writers' metrics.
     pub meter: Meter,
 }
@@ -87,6 +90,7 @@ impl JournalConfig {
             statements: Statements::Prepared,
             limits: JournalLimits::default(),
             timing: JournalTiming::default(),
+            archive: None,
             meter: NoopMeterProvider::new().meter("journal"),
         }
     }

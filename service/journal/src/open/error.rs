@@ -62,6 +62,12 @@ pub enum OpenError {
         /// The database.
         database: PathBuf,
     },
+    /// Another archiver has this database open.
+    #[error("another archiver runs on this database")]
+    OtherArchiver,
+    /// A database in memory has nothing to archive.
+    #[error("a database in memory has nothing to archive")]
+    NothingToArchive,
     /// This SQLite file has other names in the file system, under which its newest commits are not found.
     #[error("the database {} has {names} names (hard links)", database.display())]
     ManyNames {

@@ -83,6 +83,7 @@ impl Journal {
             tasks.into_iter().map(|writer| tokio::spawn(writer.run())).collect::<Vec<JoinHandle<()>>>();
         let inner = Inner {
             store,
+            archive: config.archive.clone(),
             webhooks,
             time,
             lifecycle,

@@ -5,6 +5,7 @@
 //! file. They are filled from the same table of columns that binds the values, so names and values can't get
 //! out of step.
 
+mod archive;
 mod columns;
 mod deadline;
 mod event;
@@ -21,6 +22,9 @@ mod walks;
 mod webhooks;
 mod writers;
 
+pub(crate) use self::archive::{
+    NeedsRow, PlaceRow, SegmentColumns, decode_cursor, decode_needs, decode_place, decode_segment,
+};
 pub(crate) use self::columns::{Column, Value, assignments, names};
 pub(crate) use self::deadline::{DEADLINE_COLUMNS, DeadlineRow};
 pub(crate) use self::event::{EventRow, event_columns, event_parameters};

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 
 use super::{Backend, Store, StoreSettings};
+use crate::archiving::ArchiverStore;
 use crate::ids::ReplicaId;
 use crate::{OpenError, UrlError};
 
@@ -49,6 +50,10 @@ pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
         standby: Option<&dyn DatabaseAddress>,
         replica: ReplicaId,
     ) -> Result<Backend, OpenError>;
+    /// Opens the database to archive its matches.
+    async fn open_archiver(&self, _settings: &StoreSettings) -> Result<Box<dyn ArchiverStore>, OpenError> {
+        Err(OpenError::NothingToArchive)
+    }
     /// Opens the database for reading only.
     async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError>;
 }

@@ -15,8 +15,8 @@ use async_trait::async_trait;
 
 use crate::ids::PageSize;
 use crate::{
-    BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PoolStats, ReadError,
-    RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    ArchivedPlace, BoundKey, Deadline, FeedCursor, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow,
+    PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
@@ -55,6 +55,14 @@ pub(crate) trait Store: Send + Sync + 'static {
     }
     /// Returns a match's newest event, or `None` if the match has none.
     async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError>;
+    /// Returns where a match's log is, if it was archived.
+    async fn archived(&self, _id: MatchId) -> Result<Option<ArchivedPlace>, ReadError> {
+        Ok(None)
+    }
+    /// Returns the last position in the feed whose event was archived.
+    async fn feed_horizon(&self) -> Result<Option<FeedCursor>, ReadError> {
+        Ok(None)
+    }
     /// Returns a match's row in the directory.
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError>;
     /// Returns the rows of those of these matches that exist.

@@ -7,12 +7,25 @@ use sqlx::Executor;
 use crate::samples::{created, log, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
-const TABLES: [&str; 8] =
-    ["event", "match", "match_seat", "deadline", "writer", "commit_log", "webhook", "webhook_delivery"];
+const TABLES: [&str; 11] = [
+    "event",
+    "match",
+    "match_seat",
+    "deadline",
+    "writer",
+    "commit_log",
+    "webhook",
+    "webhook_delivery",
+    "archive_segment",
+    "archived_match",
+    "archive_horizon",
+];
 
 /// Undoes all migrations on Postgres.
 const DROP_TABLES: &str = "DROP TABLE event, match, match_seat, match_label, deadline, writer, commit_log,
-    service_key, webhook, webhook_delivery; DROP FUNCTION set_match_labels;
+    service_key, webhook, webhook_delivery, archive_segment, archived_match, archive_horizon;
+    DROP FUNCTION set_match_labels; DROP FUNCTION check_archived_match; DROP FUNCTION check_archive_segment;
+    DROP FUNCTION refuse_unannounced_delete; DROP FUNCTION refuse_unarchived_delete;
     DROP FUNCTION refuse_change; DROP DOMAIN positive_integer, positive_bigint, sha256_hash, event_kind,
     seat_set, public_part, sealed_part, event_count, commit_body; DELETE FROM _sqlx_migrations";
 

@@ -56,9 +56,14 @@ impl TestStore {
 
     /// Executes SQL behind the program's back.
     pub(crate) async fn execute(&self, sql: &str) {
+        self.try_execute(sql).await.unwrap();
+    }
+
+    /// Executes SQL behind the program's back, or returns the database's error.
+    pub(crate) async fn try_execute(&self, sql: &str) -> Result<(), sqlx::Error> {
         match &self.database {
-            Some(database) => drop(database.execute(sql).await.unwrap()),
-            None => drop(self.file().await.execute(AssertSqlSafe(sql)).await.unwrap()),
+            Some(database) => database.execute(sql).await.map(drop),
+            None => self.file().await.execute(AssertSqlSafe(sql)).await.map(drop),
         }
     }
 

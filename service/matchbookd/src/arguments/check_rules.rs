@@ -1,14 +1,19 @@
 //! The arguments of `check-rules`.
 
-use clap::Args;
-use play::{MatchId, RecordTime, Selection};
-use prost_types::Timestamp;
-use server::Database;
+use std::path::PathBuf;
 
+use clap::Args;
+use play::{MatchId, RecordTime, Selection, Signing};
+use prost_types::Timestamp;
+use server::{ArchiveSettings, Database};
+
+use super::archive::ArchiveReadArguments;
 use super::config_file::ConfigArgument;
 use super::database::{DatabaseArgument, StatementsArgument};
 use super::invalid_setting::InvalidSetting;
+use super::key::KeyFileArgument;
 use super::log::LogArguments;
+use super::signing::SigningArguments;
 
 const AFTER_HELP: &str = "\
 Replays every stored match from its first event with the rules of this build. Run
@@ -19,6 +24,9 @@ For each match that differs, it prints the match, the seq and kind of the first
 event that differs, the failed check and the reason; at the end, the rules versions
 that stored matches use. With --json, it prints one object per line:
 {\"difference\": ...} for each match that differs, then {\"summary\": ...}.
+
+Matches in the archive are replayed if --archive names it; otherwise it counts
+them.
 
 Examples:
   matchbookd check-rules --database postgres://me@db/matchbook
@@ -44,6 +52,15 @@ pub(crate) struct CheckRulesArguments {
 
     #[command(flatten)]
     statements: StatementsArgument,
+
+    #[command(flatten)]
+    archive: ArchiveReadArguments,
+
+    #[command(flatten)]
+    key_file: KeyFileArgument,
+
+    #[command(flatten)]
+    signing: SigningArguments,
 
     /// Id of the game whose matches to check; default: all games
     #[arg(long, value_name = "GAME")]
@@ -74,6 +91,14 @@ impl CheckRulesArguments {
     /// Returns which matches to check.
     pub(crate) fn selection(&self) -> Selection {
         Selection { match_id: self.match_id, game: self.game.clone(), since: self.since.map(RecordTime) }
+    }
+
+    /// Returns the archive to read, with the key file and the names to read it with; `None` without one.
+    pub(crate) fn archive(
+        self,
+    ) -> Result<Option<(ArchiveSettings, Option<PathBuf>, Signing)>, InvalidSetting> {
+        let Some(archive) = self.archive.read() else { return Ok(None) };
+        Ok(Some((archive, self.key_file.key_file, self.signing.read()?)))
     }
 
     /// Parses the database's URL.

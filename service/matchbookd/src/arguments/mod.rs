@@ -2,6 +2,7 @@
 //! of the configuration file.
 
 mod access;
+mod archive;
 mod check_rules;
 mod config_file;
 mod database;
@@ -21,6 +22,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::configuration::{self, ConfigFile, GivenSettings, PrintFormat, SettingPlaces};
 
+pub(crate) use archive::ArchiveArguments;
 pub(crate) use check_rules::CheckRulesArguments;
 pub(crate) use healthcheck::HealthcheckArguments;
 pub(crate) use installing::{CompletionsArguments, ManArguments};
@@ -73,7 +75,8 @@ Exit codes:
   7   healthcheck: not serving
   8   invalid TLS certificate or private key
   9   check-rules: a stored match does not replay with this build
-  10  key rotate: replicas are serving; stop them first";
+  10  key rotate: replicas are serving; stop them first
+  11  cannot use the archive";
 
 /// A command with its arguments.
 #[derive(Subcommand)]
@@ -84,7 +87,9 @@ pub(crate) enum Command {
     /// Create or upgrade the database schema
     Migrate(MigrateArguments),
     /// Replay all stored matches with the rules of this build and report differences, before an upgrade
-    CheckRules(CheckRulesArguments),
+    CheckRules(Box<CheckRulesArguments>),
+    /// Move finished matches out of the database, into an archive
+    Archive(Box<ArchiveArguments>),
     /// Create API keys and rotate the service key
     #[command(subcommand)]
     Key(KeyCommand),

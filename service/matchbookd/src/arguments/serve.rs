@@ -4,6 +4,7 @@ use clap::{Args, ValueEnum};
 use server::{Config, CorsOrigins, Migrations, ServiceLimits, WebhookConfig};
 
 use super::access::AccessArguments;
+use super::archive::ArchiveReadArguments;
 use super::config_file::ConfigArgument;
 use super::database::{DatabaseArgument, ReplicaSilenceArgument, StatementsArgument};
 use super::invalid_setting::InvalidSetting;
@@ -56,6 +57,9 @@ pub(crate) struct ServeArguments {
     key_file: KeyFileArgument,
 
     #[command(flatten)]
+    archive: ArchiveReadArguments,
+
+    #[command(flatten)]
     access: AccessArguments,
 
     /// Web origins allowed to call the service from a browser: https://play.example,http://localhost:5173, or
@@ -102,7 +106,8 @@ impl ServeArguments {
         let ListenArgument { listen, health_listen } = self.listen;
         let config = Config { health_listen, ..Config::new(listen, database) };
         let (key_file, limits, cors_origins) = (self.key_file.key_file, self.limits, self.cors_origins);
-        let (signing, webhooks) = (self.signing.read()?, self.webhooks);
-        self.access.configure(Config { key_file, limits, cors_origins, signing, webhooks, ..config })
+        let (signing, webhooks, archive) = (self.signing.read()?, self.webhooks, self.archive.read());
+        let config = Config { key_file, limits, cors_origins, signing, webhooks, archive, ..config };
+        self.access.configure(config)
     }
 }

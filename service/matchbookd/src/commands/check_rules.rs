@@ -18,9 +18,15 @@ const BAR: &str = "{bar:30} {human_pos}/{human_len} matches, {per_sec}, {eta} le
 pub(crate) async fn check_rules(arguments: CheckRulesArguments) -> Result<(), CommandFailure> {
     init_log(&arguments.log, &TracePipeline::default())?;
     let database = arguments.database()?;
-    let reader = database.open_reader().await.map_err(|error| CommandFailure::database(&error))?;
     let selection = arguments.selection();
     let report = if arguments.json { Report::Json } else { Report::Text };
+    let archive = match arguments.archive()? {
+        Some((archive, key_file, signing)) => {
+            Some(archive.open_reader(&database, key_file.as_deref(), &signing)?)
+        }
+        None => None,
+    };
+    let reader = database.open_reader(archive).await.map_err(|error| CommandFailure::database(&error))?;
 
     let matches = play::count_stored(&reader, &selection).await;
     let matches = matches.map_err(|error| CommandFailure::database(&error))?;

@@ -72,6 +72,10 @@ fn summary_text(summary: &Summary, selection: &Selection, elapsed: Duration) -> 
         elapsed.as_secs_f64(),
         summary.different
     );
+    if summary.archived > 0 {
+        let archived = counted(summary.archived, "archived match was", "archived matches were");
+        let _ = writeln!(text, "{archived} not replayed: name their archive with --archive URL");
+    }
     let everything = *selection == Selection::default();
     text += if everything {
         "\nRules versions used by stored matches:\n"
@@ -84,20 +88,21 @@ fn summary_text(summary: &Summary, selection: &Selection, elapsed: Duration) -> 
             0 => "none".to_owned(),
             _ => format!("{} open, {} running, {} over", rules.open, rules.running, rules.over),
         };
-        let _ = writeln!(text, "  {name}: {counts}{}", remark(rules));
+        let _ = writeln!(text, "  {name}: {counts}{}", remark(rules, summary.archived));
     }
-    if everything {
+    // What was not replayed may need any version.
+    if everything && summary.archived == 0 {
         text +=
             "No stored match uses any other rules version. A kept version without matches can be removed.";
     }
     text.trim_end().to_owned()
 }
 
-fn remark(rules: &RulesInUse) -> &'static str {
+fn remark(rules: &RulesInUse, not_replayed: u64) -> &'static str {
     match (rules.version_status, rules.matches()) {
         (VersionStatus::Current, 0) => " yet; current",
         (VersionStatus::Current, _) => "; current",
-        (VersionStatus::Kept, 0) => "; kept, but no longer needed",
+        (VersionStatus::Kept, 0) if not_replayed == 0 => "; kept, but no longer needed",
         (VersionStatus::Kept, _) => "; kept",
         (VersionStatus::Missing, _) => "; NOT IN THIS BUILD",
     }
@@ -117,6 +122,7 @@ fn summary_json(summary: &Summary, elapsed: Duration) -> Value {
     json!({
         "matches": summary.matches,
         "different": summary.different,
+        "archived": summary.archived,
         "events": summary.events,
         "seconds": elapsed.as_secs_f64(),
         "eventsPerSecond": per_second(summary.events, elapsed),

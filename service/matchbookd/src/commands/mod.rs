@@ -1,5 +1,7 @@
 //! The commands, one file each.
 
+mod archive;
+mod archive_report;
 mod check_rules;
 mod check_rules_report;
 mod healthcheck;
@@ -15,6 +17,7 @@ use server::telemetry::{self, TracePipeline};
 use crate::arguments::{self, LogArguments, MistypedVariable, ServeArguments};
 use crate::exit_status::{CommandFailure, ExitStatus};
 
+pub(crate) use archive::archive;
 pub(crate) use check_rules::check_rules;
 pub(crate) use healthcheck::healthcheck;
 pub(crate) use installing::{completions, man};

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod api_page;
+mod archive;
 mod attacks;
 mod bad_endings;
 mod bad_input;

@@ -186,9 +186,16 @@ async fn boards_show_only_what_the_caller_may_see() {
         assert!(http.get(&format!("{target}?atSeq=4"), &[]).await.text() != theirs.text());
         http.get(&format!("{target}?viewer.seat=1"), &own).await.refused(403, "NOT_ALLOWED");
         http.get(&format!("{target}?theme=pink"), &own).await.refused(400, "INVALID_ARGUMENT");
+        http.get(&format!("{target}?bottomSeat=2"), &own).await.refused(400, "INVALID_ARGUMENT");
     }
     let dark = http.get(&format!("/v1/matches/{}/board.svg?theme=dark", table.match_id), &[]).await;
     assert!(dark.text().starts_with("<svg") && dark.text().contains("matchbook-dark"), "{}", dark.text());
+    let turned = format!("/v1/matches/{}/board.svg?bottomSeat=", table.match_id);
+    let [zero, one] =
+        [http.get(&format!("{turned}0"), &[]).await, http.get(&format!("{turned}1"), &[]).await];
+    let position = |drawing: &str, title: &str| drawing.find(title).unwrap();
+    let first_is_above = |drawing: &str| position(drawing, ">Angels<") < position(drawing, ">Demons<");
+    assert!(first_is_above(zero.text()) != first_is_above(one.text()), "the seats change places");
     stage.close().await;
 }
 

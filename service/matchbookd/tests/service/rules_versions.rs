@@ -95,7 +95,7 @@ async fn old_matches_keep_their_rules_across_an_upgrade(
 /// Three matches of version 1 and one of version 2 are stored.
 async fn check_rules_tells_versions_apart(storage: &Storage) {
     let database = storage.config().database;
-    let reader = database.open_reader().await.unwrap();
+    let reader = database.open_reader(None).await.unwrap();
     let check = async |games| {
         let summary = play::check_rules(&reader, games, &Default::default(), |_| {}).await.unwrap();
         let of_game = summary.rules.into_iter().filter(|rules| rules.game == GAME);

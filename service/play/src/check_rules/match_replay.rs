@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use audit::LogCheck;
 use event::{MatchId, Seq};
 use journal::{MatchRow, MatchStatus, ReadError, Reader, StoredEvent};
-use replay::{Entry, Position, ReplayError, decode_entry};
+use replay::{Entry, MatchPhase, Position, ReplayError, decode_entry};
 use rules::Games;
 use wire::log::v1::EventKind;
 
@@ -26,6 +26,8 @@ pub struct MatchReplay {
     pub events: u64,
     /// The first difference.
     pub difference: Option<Difference>,
+    /// Whether the log is in the archive, which was not given: nothing was replayed.
+    pub is_archived: bool,
 }
 
 /// The first event of a match that this build does not reproduce.
@@ -46,8 +48,15 @@ pub struct Difference {
 pub(super) async fn replay(reader: Reader, games: Games, row: MatchRow) -> Result<MatchReplay, ReadError> {
     let MatchRow { match_id, game, status, .. } = row;
     let mut fold = Fold { games, position: None, seq: Seq(0) };
-    let mut replayed =
-        MatchReplay { match_id, game, rules_version: None, status, events: 0, difference: None };
+    let mut replayed = MatchReplay {
+        match_id,
+        game,
+        rules_version: None,
+        status,
+        events: 0,
+        difference: None,
+        is_archived: false,
+    };
     loop {
         let page = match reader.events(match_id, fold.seq, FOLD_PAGE).await {
             Ok(page) => page,
@@ -55,6 +64,10 @@ pub(super) async fn replay(reader: Reader, games: Games, row: MatchRow) -> Resul
                 let seq = event.map(|(_, seq)| seq);
                 let reason = format!("the database has an invalid {what}");
                 replayed.difference = Some(Difference::of_storage(seq, reason));
+                return Ok(replayed);
+            }
+            Err(ReadError::Archived { .. }) => {
+                replayed.is_archived = true;
                 return Ok(replayed);
             }
             Err(error) => return Err(error),
@@ -73,6 +86,32 @@ pub(super) async fn replay(reader: Reader, games: Games, row: MatchRow) -> Resul
         replayed.difference = Some(Difference::of_storage(None, "the match has no events".to_owned()));
     }
     Ok(replayed)
+}
+
+/// Folds the log of a finished match. Returns what this build does not reproduce, or that the match is not
+/// over.
+pub fn verify_finished(games: Games, match_id: MatchId, log: &[StoredEvent]) -> Result<(), String> {
+    let mut fold = Fold { games, position: None, seq: Seq(0) };
+    let mut replayed = MatchReplay {
+        match_id,
+        game: String::new(),
+        rules_version: None,
+        status: MatchStatus::Over,
+        events: 0,
+        difference: None,
+        is_archived: false,
+    };
+    for stored in log {
+        replayed.apply(&mut fold, stored);
+        if let Some(difference) = replayed.difference {
+            return Err(format!("event {}: {} ({})", fold.seq, difference.reason, difference.check));
+        }
+    }
+    match fold.position.as_ref().map(Position::phase) {
+        Some(MatchPhase::Over(_)) => Ok(()),
+        Some(MatchPhase::Open | MatchPhase::Running(_)) => Err("its log does not end the match".to_owned()),
+        None => Err("it has no events".to_owned()),
+    }
 }
 
 /// How far a match is folded.

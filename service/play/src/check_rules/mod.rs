@@ -15,7 +15,7 @@ use rules::{GameId, Games};
 use match_replay::replay;
 use rules_in_use::UsageCounts;
 
-pub use match_replay::{Difference, MatchReplay};
+pub use match_replay::{Difference, MatchReplay, verify_finished};
 pub use rules_in_use::RulesInUse;
 
 /// Rows of the directory read at a time.
@@ -39,6 +39,8 @@ pub struct Summary {
     pub matches: u64,
     /// Matches that differ from what is stored.
     pub different: u64,
+    /// Matches that were not replayed, because their logs are in the archive and it was not given.
+    pub archived: u64,
     /// Events folded, including those that differ.
     pub events: u64,
     /// The rules versions that these matches are pinned to, and those of this build.
@@ -77,6 +79,11 @@ pub async fn check_rules(
         let mut replays = stream::iter(replays).buffered(parallelism());
         while let Some(replayed) = replays.next().await {
             let replayed = replayed.expect("a replay catches panics of the rules")?;
+            if replayed.is_archived {
+                summary.archived += 1;
+                report(&replayed);
+                continue;
+            }
             summary.matches += 1;
             summary.events += replayed.events;
             summary.different += u64::from(replayed.difference.is_some());

@@ -63,8 +63,13 @@ impl ServiceKey {
         MacKey(self.derive(b"matchbook.webhook.v1"))
     }
 
-    /// Returns the signer of logs under this name.
-    pub(super) fn signer(&self, name: KeyName) -> Signer {
+    /// Returns the key that wraps the keys of the archive's segments.
+    pub fn archive_key(&self) -> [u8; 32] {
+        self.derive(b"matchbook.archive.v1")
+    }
+
+    /// Returns the signer of logs and of the archive's segments under this name.
+    pub fn signer(&self, name: KeyName) -> Signer {
         Signer::new(name, &self.derive(b"matchbook.signing.v1"))
     }
 

@@ -12,13 +12,32 @@ const RETRY_AFTER_OUTAGE: Duration = Duration::from_secs(1);
 
 /// Returns the refusal for a failed read.
 pub(crate) fn of_read_error(error: ReadError) -> Refusal {
-    tracing::error!(%error, "reading the journal failed");
+    match &error {
+        // The refusal is logged, and nothing is wrong.
+        ReadError::CursorTooOld { .. } | ReadError::Archived { .. } => {}
+        _ => tracing::error!(%error, "reading the journal failed"),
+    }
     match error {
         ReadError::Unavailable { .. } => {
             Refusal::new(ErrorReason::Overloaded, "the database is unreachable; retry later")
                 .retry_after(RETRY_AFTER_OUTAGE)
         }
         ReadError::Corrupt { .. } => Refusal::internal(),
+        ReadError::Archived { .. } => Refusal::new(
+            ErrorReason::MatchArchived,
+            "the match was moved to the archive, which this service was started without; its operator can \
+             start it with --archive URL",
+        ),
+        ReadError::Archive { .. } => Refusal::new(
+            ErrorReason::Overloaded,
+            "the match is in the archive, which can't be read; retry later",
+        )
+        .retry_after(RETRY_AFTER_OUTAGE),
+        ReadError::CursorTooOld { .. } => Refusal::new(
+            ErrorReason::CursorTooOld,
+            "events after this position of the feed were moved to the archive; export their matches, and \
+             read the feed on from the cursor in metadata `cursor`",
+        ),
     }
 }
 

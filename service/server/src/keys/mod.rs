@@ -12,4 +12,4 @@ pub use rotation::{KeyRotation, RotatedKey, ServingReplicas, rotate_key};
 pub use rotation_error::RotateKeyError;
 pub use service_key_error::KeyFileError;
 pub use service_key_file::KeyFileOrigin;
-pub(crate) use service_key_file::{KeyFile, next_path, read_or_create};
+pub(crate) use service_key_file::{KeyFile, next_path, read, read_or_create};

@@ -80,7 +80,7 @@ pub(crate) fn read_or_create(path: &Path) -> Result<KeyFile, KeyFileError> {
 }
 
 /// Reads the key, or returns `None` if there is no file.
-pub(super) fn read(path: &Path) -> Result<Option<ServiceKey>, KeyFileError> {
+pub(crate) fn read(path: &Path) -> Result<Option<ServiceKey>, KeyFileError> {
     let unreadable = |cause| KeyFileError::Unreadable { path: path.to_owned(), cause };
     let file = match File::open(path) {
         Ok(file) => file,

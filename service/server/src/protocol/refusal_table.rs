@@ -48,8 +48,11 @@ pub fn error_mapping(reason: ErrorReason) -> ErrorMapping {
         // The same call would go on from events that are gone. The caller starts again from the first one.
         R::HistoryChanged => (Code::DataLoss, 409, Level::WARN),
         R::UnknownSeq => (Code::OutOfRange, 404, Level::DEBUG),
-        // The match is unharmed: a build that has the rules serves it. A retry at this one would not help.
-        R::UnknownRulesVersion => (Code::Unimplemented, 501, Level::WARN),
+        // The match is unharmed: a build that has the rules serves it, or a service with the archive. A retry
+        // at this one would not help.
+        R::UnknownRulesVersion | R::MatchArchived => (Code::Unimplemented, 501, Level::WARN),
+        // The caller goes on from the cursor that the refusal names.
+        R::CursorTooOld => (Code::OutOfRange, 410, Level::DEBUG),
         // How the operator configured it.
         R::WebhooksOff => (Code::Unimplemented, 501, Level::DEBUG),
         R::MethodNotAllowed => (Code::Unimplemented, 405, Level::DEBUG),

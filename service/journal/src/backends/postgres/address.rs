@@ -7,7 +7,8 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use sqlx::postgres::PgConnectOptions;
 
-use super::{grant, migrate, open, open_reader};
+use super::{grant, migrate, open, open_archiver, open_reader};
+use crate::archiving::ArchiverStore;
 use crate::ids::ReplicaId;
 use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings};
 use crate::{OpenError, UrlError};
@@ -62,6 +63,10 @@ impl DatabaseAddress for PostgresAddress {
         let store = Arc::new(postgres);
         let (webhooks, tail) = (store.clone(), store.clone());
         Ok(Backend { store, webhooks, tail: Some(tail), description: self.to_string() })
+    }
+
+    async fn open_archiver(&self, _settings: &StoreSettings) -> Result<Box<dyn ArchiverStore>, OpenError> {
+        Ok(Box::new(open_archiver(&self.0).await?))
     }
 
     async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {

@@ -46,6 +46,14 @@ pub(super) fn is_lost(error: &sqlx::Error) -> bool {
     }
 }
 
+/// Returns nothing in place of the error that there is no such table.
+pub(super) fn unless_no_table<T>(found: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, sqlx::Error> {
+    match found {
+        Err(error) if database(&error).is_some_and(|database| database.code() == "42P01") => Ok(None),
+        found => found,
+    }
+}
+
 /// Returns whether the role lacks the right to do this.
 pub(super) fn is_not_permitted(error: &sqlx::Error) -> bool {
     database(error).is_some_and(|database| database.code() == "42501")

@@ -1,6 +1,7 @@
 //! The journal in Postgres: a pool of connections for reading, and one connection per writer.
 
 mod address;
+mod archiving;
 mod connect;
 mod failure;
 mod migrate;
@@ -17,8 +18,9 @@ use std::time::Duration;
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{ConnectOptions, PgPool};
 
+use self::archiving::open_archiver;
 use self::connect::{open, open_reader};
-use self::migrate::{grant, migrate};
+use self::migrate::{grant, migrate, require_migrated};
 use self::standby::Standby;
 use self::statements::MatchQueries;
 use crate::Statements;

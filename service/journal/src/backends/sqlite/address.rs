@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 
-use super::{migrate, open, open_reader};
+use super::{migrate, open, open_archiver, open_reader};
+use crate::archiving::ArchiverStore;
 use crate::ids::ReplicaId;
 use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_standby};
 use crate::{OpenError, UrlError};
@@ -58,6 +59,10 @@ impl DatabaseAddress for SqliteAddress {
         reject_standby(standby)?;
         let store = Arc::new(open(settings, &self.0).await?);
         Ok(Backend { store: store.clone(), webhooks: store, tail: None, description: self.to_string() })
+    }
+
+    async fn open_archiver(&self, _settings: &StoreSettings) -> Result<Box<dyn ArchiverStore>, OpenError> {
+        Ok(Box::new(open_archiver(&self.0).await?))
     }
 
     async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {

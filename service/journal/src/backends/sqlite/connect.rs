@@ -131,7 +131,7 @@ async fn run_migrations(writer: &mut SqliteConnection) -> Result<(), OpenError> 
     done.map_err(|error| OpenError::of_migration(&error, sqlx::Error::to_string))
 }
 
-async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {
+pub(super) async fn require_migrated(writer: &mut SqliteConnection) -> Result<(), OpenError> {
     let applied = applied(writer).await;
     let applied = applied.map_err(|error| OpenError::NotMigrated { what: error.to_string() })?;
     Ok(check_schema(&MIGRATOR, &applied)?)

@@ -45,6 +45,17 @@ pub(super) fn is_no_transaction(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|error| error.message().contains("no transaction is active"))
 }
 
+/// Returns nothing in place of the error that there is no such table.
+pub(super) fn unless_no_table<T>(found: Result<Option<T>, sqlx::Error>) -> Result<Option<T>, sqlx::Error> {
+    let is_missing = |error: &sqlx::Error| {
+        error.as_database_error().is_some_and(|error| error.message().starts_with("no such table"))
+    };
+    match found {
+        Err(error) if is_missing(&error) => Ok(None),
+        found => found,
+    }
+}
+
 /// SQLite's message contains the columns of a violated key, or the text or name of a violated check, but no
 /// values.
 fn of_constraint(what: String) -> WriteError {

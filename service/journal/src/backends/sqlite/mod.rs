@@ -1,6 +1,7 @@
 //! The journal in a SQLite file: one process serves it, one connection writes, a pool reads.
 
 mod address;
+mod archiving;
 mod connect;
 mod failure;
 mod lock;
@@ -18,6 +19,7 @@ use std::time::Duration;
 use sqlx::{SqliteConnection, SqlitePool};
 use tokio::sync::Mutex;
 
+use self::archiving::open_archiver;
 use self::connect::{migrate, open, open_reader};
 use self::lock::FileLock;
 use self::opened_file::OpenedFile;

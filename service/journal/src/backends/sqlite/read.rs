@@ -15,19 +15,22 @@ use super::write::{Locked, SqliteWriter};
 use super::{Sqlite, failure};
 use crate::database_time::system_time;
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, LabelOfMatch, ServiceRow, WriterRow, by_match,
-    decode_head, encode_seq, gather, last_candidate_query, rebind_outcome, scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, LabelOfMatch, PlaceRow, ServiceRow, WriterRow, by_match,
+    decode_cursor, decode_head, decode_place, encode_seq, gather, last_candidate_query, rebind_outcome,
+    scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, Walk, WriteError,
     WriterConnection, WriterSnapshot, check_schema,
 };
 use crate::{
-    BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, PoolStats, ReadError,
-    RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    ArchivedPlace, BoundKey, Deadline, FeedCursor, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow,
+    PageSize, PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
+const READ_PLACE: &str = include_str!("sql/archiving/read_place.sql");
+const READ_HORIZON: &str = include_str!("sql/archiving/read_horizon.sql");
 const READ_HEAD: &str = include_str!("sql/read_head.sql");
 const COUNT_MATCHES: &str = include_str!("sql/count_matches.sql");
 const READ_LABELS: &str = "SELECT match_id, key, value FROM match_label WHERE match_id IN (";
@@ -90,6 +93,18 @@ impl Store for Sqlite {
         let query =
             || sqlx::query_as::<_, (i32, Vec<u8>)>(READ_HEAD).bind(id.0).fetch_optional(&self.readers);
         self.reading(query).await?.map(decode_head).transpose()
+    }
+
+    async fn archived(&self, id: MatchId) -> Result<Option<ArchivedPlace>, ReadError> {
+        let query = || sqlx::query_as::<_, PlaceRow>(READ_PLACE).bind(id.0).fetch_optional(&self.readers);
+        // An older program's schema, which may be read, has no archive.
+        let place = self.reading(|| async { failure::unless_no_table(query().await) }).await?;
+        place.map(decode_place).transpose()
+    }
+
+    async fn feed_horizon(&self) -> Result<Option<FeedCursor>, ReadError> {
+        let query = || sqlx::query_scalar::<_, Vec<u8>>(READ_HORIZON).fetch_optional(&self.readers);
+        self.reading(query).await?.map(decode_cursor).transpose()
     }
 
     async fn match_row(&self, id: MatchId) -> Result<Option<MatchRow>, ReadError> {

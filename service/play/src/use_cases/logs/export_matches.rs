@@ -130,7 +130,8 @@ impl MatchesExporter {
 
     /// Returns the frame of a match that cannot be exported, or the refusal if that may pass.
     fn skip(&mut self, match_id: MatchId, refusal: Refusal) -> Result<proto::ExportMatchesResponse, Refusal> {
-        let reasons = [ErrorReason::UnknownRulesVersion, ErrorReason::UnknownMatch, ErrorReason::Internal];
+        use ErrorReason::{Internal, MatchArchived, UnknownMatch, UnknownRulesVersion};
+        let reasons = [UnknownRulesVersion, MatchArchived, UnknownMatch, Internal];
         if !reasons.contains(&refusal.reason) {
             return Err(refusal);
         }

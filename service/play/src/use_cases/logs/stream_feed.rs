@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use journal::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery, PageSize, Scope, StoredEvent};
+use journal::{FeedCursor, FeedEnd, FeedItem, FeedPage, FeedQuery, PageSize, ReadError, Scope, StoredEvent};
 use replay::{log_event_to_wire, timestamp_to_wire};
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
@@ -58,6 +58,10 @@ impl Play {
         let after = self.streams.cursors.decode(&request.after)?;
         let permit = self.streams.permit(StreamKind::Feed)?;
         let invalidations = self.journal.invalidations();
+        let horizon = self.journal.feed_horizon().await.map_err(of_read_error)?;
+        if let Some(complete_after) = horizon.filter(|horizon| after < Some(*horizon)) {
+            return Err(self.of_feed_error(ReadError::CursorTooOld { complete_after }));
+        }
         if let Some(after) = after
             && !self.has_event_of(after).await?
         {
@@ -83,11 +87,30 @@ impl Play {
     /// Returns whether the log has a cursor's event. Cursors exist for events only; without its event the
     /// database is not the one that the reader has read, and going on would skip what replaced those events.
     async fn has_event_of(&self, cursor: FeedCursor) -> Result<bool, Refusal> {
+        // What was archived is not lost, and the database vouches for its end.
+        if self.journal.feed_horizon().await.map_err(of_read_error)? == Some(cursor) {
+            return Ok(true);
+        }
         let before = cursor.seq().previous();
         let events =
             self.journal.events(cursor.match_id(), before, PageSize(1)).await.map_err(of_read_error)?;
         let is_its = |event: &StoredEvent| event.event.seq == cursor.seq() && event.hlc == cursor.hlc();
         Ok(events.first().is_some_and(is_its))
+    }
+}
+
+impl Play {
+    /// Returns the refusal for a failed read of the feed, with the cursor to go on from if there is one.
+    fn of_feed_error(&self, error: ReadError) -> Refusal {
+        let cursor = match &error {
+            ReadError::CursorTooOld { complete_after } => Some(self.streams.cursors.encode(*complete_after)),
+            _ => None,
+        };
+        let refusal = of_read_error(error);
+        match cursor {
+            Some(cursor) => refusal.with("cursor", cursor),
+            None => refusal,
+        }
     }
 }
 
@@ -133,8 +156,9 @@ impl FeedReader {
         let page = tokio::select! {
             biased;
             () = self.shutdown.begun() => return Err(shutting_down()),
-            page = self.play.journal.feed(&self.query) => page.map_err(of_read_error)?,
+            page = self.play.journal.feed(&self.query) => page,
         };
+        let page = page.map_err(|error| self.play.of_feed_error(error))?;
         self.take(&page);
         self.add_heartbeat(page.end);
         Ok(())

@@ -1,0 +1,1 @@
+SELECT set_config('matchbook.archiving', 'on', true)

@@ -1,0 +1,1 @@
+DELETE FROM archive_segment WHERE segment_id = $1 AND state = 'writing'

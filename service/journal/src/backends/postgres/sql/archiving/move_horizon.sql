@@ -1,0 +1,2 @@
+INSERT INTO archive_horizon (position) VALUES ($1)
+ON CONFLICT (one_row) DO UPDATE SET position = greatest(archive_horizon.position, excluded.position)

@@ -1,0 +1,1 @@
+SELECT position FROM archive_horizon
