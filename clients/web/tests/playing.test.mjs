@@ -224,6 +224,26 @@ test("what is dropped before its choices are known waits for them", async () => 
   await page.context().close();
 });
 
+test("an answer that comes late does not replace that to a newer question", async () => {
+  const { page } = await seated("ludus-magus");
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  await page.route("**/choices", async (route) => {
+    if (route.request().postDataJSON().path[0] === "d1") await isReleased;
+    await route.continue();
+  });
+  const late = page.waitForResponse((response) => response.request().postDataJSON()?.path?.[0] === "d1");
+  await place(page, "d1").click();
+  await place(page, "a1").click();
+  const chosen = page.locator('match-board button.chosen[value="a1"]');
+  await chosen.waitFor();
+  release();
+  await (await late).finished();
+  await page.evaluate(() => document.querySelector("move-builder").updateComplete);
+  assert.equal(await chosen.count(), 1);
+  await page.context().close();
+});
+
 test("on a phone the question is right below the board, above the slider", async () => {
   for (const game of ["ludus-magus", "ace-exorcist", "angels-and-demons", "cresnovian-chess"]) {
     const match = await service.match({ gameId: game });

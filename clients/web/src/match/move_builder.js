@@ -55,6 +55,8 @@ class MoveBuilder extends Part {
     this.others = [];
     /** Counts the positions that were asked about: answers about earlier ones are void. */
     this.round = 0;
+    /** Counts what was asked: answers may cross on their way, and only the newest one counts. */
+    this.asked = 0;
     this.isStarting = false;
   }
 
@@ -73,7 +75,7 @@ class MoveBuilder extends Part {
   async startOver() {
     const round = ++this.round;
     [this.path, this.question, this.finished, this.legal, this.seq] = [[], null, null, null, undefined];
-    [this.refusal, this.isBusy, this.isStarting] = ["", false, true];
+    [this.refusal, this.isBusy, this.isStarting, this.others] = ["", false, true, []];
     this.list();
     await this.ask([], "");
     if (round !== this.round) return;
@@ -90,13 +92,13 @@ class MoveBuilder extends Part {
    * @param {Answer[]} path @param {string} focus where the focus goes then: to the board, the panel, or nowhere
    * @param {Choice[]} [others] what could be chosen on the board instead of the last answer */
   async ask(path, focus, others = []) {
+    const asked = ++this.asked;
     if (!this.place) return;
-    const { round } = this;
     const expectedSeq = path.length === 0 ? undefined : this.seq;
     try {
       const answers = path.map(({ value }) => value);
       const { seq, question, finished } = await getChoices(this.place, answers, expectedSeq);
-      if (round !== this.round) return;
+      if (asked !== this.asked) return;
       [this.path, this.seq, this.question, this.finished] = [path, seq, question ?? null, finished ?? null];
       const choices = question?.choiceList?.choices.filter(isOnBoard) ?? [];
       this.others = others;
@@ -104,7 +106,10 @@ class MoveBuilder extends Part {
       if (finished && !asksBefore(path)) return this.play();
       if (focus) await this.moveFocus(focus);
     } catch (error) {
-      if (round === this.round) this.refuse(error);
+      if (asked !== this.asked) return;
+      this.refuse(error);
+      // What was taken in a position that is gone: nothing is offered yet in this one.
+      if (path.length > 0 && !this.question) this.ask([], "");
     }
   }
 
