@@ -1,15 +1,17 @@
 //! A match's log as the archive holds it.
 
-use event::{ChainHash, MatchId, Seq};
+use std::sync::Arc;
+
+use event::{ChainHash, MatchId, SealedPart, Seq};
 use journal::StoredEvent;
 
 use crate::SegmentError;
 
-/// The complete log of a match.
+/// The complete log of a match; cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchivedMatch {
     match_id: MatchId,
-    events: Vec<StoredEvent>,
+    events: Arc<[StoredEvent]>,
 }
 
 impl ArchivedMatch {
@@ -27,7 +29,7 @@ impl ArchivedMatch {
             previous = Some(event.hash);
         }
         match previous {
-            Some(_) => Ok(Self { match_id, events }),
+            Some(_) => Ok(Self { match_id, events: events.into() }),
             None => Err(SegmentError::BrokenChain { match_id, seq: Seq::FIRST }),
         }
     }
@@ -42,6 +44,11 @@ impl ArchivedMatch {
         &self.events
     }
 
+    /// Returns all events in order, to be shared.
+    pub(crate) fn into_events(self) -> Arc<[StoredEvent]> {
+        self.events
+    }
+
     /// Returns the hash of the last event, which covers the whole log.
     pub fn head(&self) -> ChainHash {
         self.events.last().expect("`new` requires an event").event.hash
@@ -50,7 +57,13 @@ impl ArchivedMatch {
     /// Returns roughly the bytes that the match takes in memory.
     pub(crate) fn weight(&self) -> usize {
         const EVENT: usize = 320;
-        let parts = |stored: &StoredEvent| stored.event.public.len() + EVENT;
+        let sealed = |part: &SealedPart| match part {
+            SealedPart::Closed(_) => 0,
+            SealedPart::Open(sealed) => sealed.as_bytes().len(),
+        };
+        let parts = |StoredEvent { event, .. }: &StoredEvent| {
+            EVENT + event.public.len() + event.sealed.as_ref().map_or(0, sealed)
+        };
         self.events.iter().map(parts).sum()
     }
 }

@@ -7,7 +7,7 @@ use event::MatchId;
 use uuid::Uuid;
 
 use crate::damaged::url;
-use crate::logs::{Content, large_log, log};
+use crate::logs::{Content, Sealing, large_log, log};
 use crate::written::{trust, verify, write};
 
 #[tokio::test]
@@ -47,6 +47,38 @@ async fn the_cache_stays_within_its_bytes() {
         assert_eq!(reader.read(written.id, archived.match_id()).await.unwrap(), *archived);
         assert!((1..=MAX).contains(&reader.cached_bytes()), "{} bytes", reader.cached_bytes());
     }
+}
+
+/// The journal asks for a log again for each page of it, so a log that is too large to be kept would be decoded
+/// for each of its pages.
+#[tokio::test]
+async fn the_largest_log_is_decoded_once_and_not_copied_for_each_reader() {
+    const MAX: u64 = 64 << 20;
+    let folder = tempfile::tempdir().unwrap();
+    let archive = Archive::open(url(folder.path())).unwrap();
+    let archived = large_log(1, 28 << 20);
+    let written = write(std::slice::from_ref(&archived));
+    archive.put(written.id, written.bytes.clone()).await.unwrap();
+    let reader = ArchiveReader::new(archive.clone(), trust(), CacheBytes(MAX));
+    let first = reader.read(written.id, archived.match_id()).await.unwrap();
+    archive.delete(written.id).await.unwrap();
+    let again = reader.read(written.id, archived.match_id()).await.unwrap();
+    assert!(std::ptr::eq(first.events(), again.events()), "the log was copied");
+    assert_eq!(first, archived);
+}
+
+#[tokio::test]
+async fn sealed_parts_count_for_the_bytes_of_the_cache() {
+    const SECRET: usize = 40 << 10;
+    let folder = tempfile::tempdir().unwrap();
+    let archive = Archive::open(url(folder.path())).unwrap();
+    let content = Content { sealed: Sealing::Open(vec![7; SECRET]), ..Content::of(b"a") };
+    let archived = log(1, &vec![content; 20]);
+    let written = write(std::slice::from_ref(&archived));
+    archive.put(written.id, written.bytes.clone()).await.unwrap();
+    let reader = ArchiveReader::new(archive, trust(), CacheBytes(64 << 20));
+    reader.read(written.id, archived.match_id()).await.unwrap();
+    assert!(reader.cached_bytes() >= 20 * SECRET as u64, "{} bytes", reader.cached_bytes());
 }
 
 #[tokio::test]

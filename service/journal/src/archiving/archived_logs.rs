@@ -1,6 +1,7 @@
 //! Reading logs that are no longer in the database.
 
 use std::fmt;
+use std::sync::Arc;
 
 use async_trait::async_trait;
 
@@ -12,8 +13,9 @@ use crate::{Head, MatchId, ReadError, Seq, StoredEvent};
 /// Reads the logs of archived matches. Implemented outside this package.
 #[async_trait]
 pub trait ArchivedLogs: fmt::Debug + Send + Sync + 'static {
-    /// Returns a match's whole log. It must end with the head of its place; the journal checks that.
-    async fn log(&self, id: MatchId, place: ArchivedPlace) -> Result<Vec<StoredEvent>, ReadError>;
+    /// Returns a match's whole log, shared because it is asked for again for each page. It must end with the
+    /// head of its place; the journal checks that.
+    async fn log(&self, id: MatchId, place: ArchivedPlace) -> Result<Arc<[StoredEvent]>, ReadError>;
 }
 
 /// Returns a match's events after `after`, from the database or else from the archive.
@@ -42,7 +44,7 @@ pub(crate) async fn events(
             event: Some((id, place.head.seq)),
         });
     }
-    Ok(log.into_iter().skip(after.0 as usize).take(page.0 as usize).collect())
+    Ok(log.iter().skip(after.0 as usize).take(page.0 as usize).cloned().collect())
 }
 
 /// Returns a match's newest event, also if it is archived.

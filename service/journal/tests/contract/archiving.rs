@@ -28,9 +28,9 @@ struct TestArchive(Mutex<HashMap<(Uuid, MatchId), Vec<StoredEvent>>>);
 
 #[async_trait]
 impl ArchivedLogs for TestArchive {
-    async fn log(&self, id: MatchId, place: ArchivedPlace) -> Result<Vec<StoredEvent>, ReadError> {
+    async fn log(&self, id: MatchId, place: ArchivedPlace) -> Result<Arc<[StoredEvent]>, ReadError> {
         let found = self.0.lock().unwrap().get(&(place.segment, id)).cloned();
-        found.ok_or_else(|| ReadError::Archive { what: "no such log".to_owned() })
+        found.map(Arc::from).ok_or_else(|| ReadError::Archive { what: "no such log".to_owned() })
     }
 }
 

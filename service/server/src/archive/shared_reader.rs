@@ -1,7 +1,7 @@
 //! The reader that a journal gets before the service key is known: a new service creates its key only once
 //! its database is open.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use archive::ArchiveReader;
 use async_trait::async_trait;
@@ -21,7 +21,7 @@ impl SharedReader {
 
 #[async_trait]
 impl ArchivedLogs for SharedReader {
-    async fn log(&self, id: MatchId, place: ArchivedPlace) -> Result<Vec<StoredEvent>, ReadError> {
+    async fn log(&self, id: MatchId, place: ArchivedPlace) -> Result<Arc<[StoredEvent]>, ReadError> {
         match self.0.get() {
             Some(reader) => reader.log(id, place).await,
             None => Err(ReadError::Archive { what: "the service key is not read yet".to_owned() }),
