@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use archive::{
-    Archive, ArchiveKey, ArchiveReader, ArchiveRun, ArchiveTrust, ArchivedMatch, CacheBytes, RunStep,
-    SegmentId, SegmentWriter,
+    Archive, ArchiveKey, ArchiveReader, ArchiveRun, ArchiveTrust, ArchivedMatch, CacheBytes,
+    MAX_SEGMENT_WEIGHT, RunStep, SegmentId, SegmentWriter,
 };
 use audit::Signer;
 use event::{Event, MatchId, RecordTime, Seat, Seats};
@@ -188,6 +188,7 @@ async fn print_run(name: &str, url: &str, all: &[Played]) {
         key: key(),
         signer: signer(),
         before: RecordTime(i64::MAX),
+        max_weight: MAX_SEGMENT_WEIGHT,
         verify: Arc::new(|id, log| verify_finished(Games::built_in(), id, log)),
     };
     let start = Instant::now();

@@ -19,7 +19,7 @@ pub use cipher::ArchiveKey;
 pub use error::{ArchiveError, SegmentError};
 pub use location::{Archive, ArchiveUrl, BadArchiveUrl};
 pub use reader::{ArchiveReader, ArchiveTrust, CacheBytes};
-pub use run::{ArchiveRun, LogVerifier, RunError, RunStep, RunSummary, Settled};
+pub use run::{ArchiveRun, LogVerifier, MAX_SEGMENT_WEIGHT, RunError, RunStep, RunSummary, Settled};
 pub use segment::{
     MAX_SEGMENT_MATCHES, OpenSegment, SegmentId, SegmentSummary, SegmentWriter, WrittenSegment,
 };

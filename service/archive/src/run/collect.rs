@@ -10,11 +10,14 @@ use tokio::task::JoinHandle;
 use super::{ArchiveRun, RunError, RunStep, RunSummary, tell};
 use crate::{ArchivedMatch, MAX_SEGMENT_MATCHES};
 
-/// Matches read at a time.
+/// Matches looked for at a time.
 const PAGE: PageSize = PageSize(100);
 
-/// Weight of its matches at which a segment is full, in bytes. They are held in memory until it is written.
-const MAX_WEIGHT: usize = 256 << 20;
+/// Logs read at a time. Players decide how long these are, and nothing tells it before they are read.
+const LOGS: usize = 4;
+
+/// Weight of its matches at which a segment is full, in bytes, for the program's own runs.
+pub const MAX_SEGMENT_WEIGHT: usize = 256 << 20;
 
 /// The matches of a segment to be written.
 #[derive(Default)]
@@ -36,32 +39,51 @@ impl ArchiveRun {
         report: &mut (dyn FnMut(RunStep) -> ControlFlow<()> + Send),
     ) -> Result<Option<Collected>, RunError> {
         let mut collected = Collected::default();
-        while !collected.is_full() {
-            let ids = self.database.finished(self.before, *last, PAGE).await?;
-            let Some(newest) = ids.last() else { break };
-            *last = Some(*newest);
+        'pages: loop {
+            let page = self.database.finished(self.before, *last, PAGE).await?;
+            if page.is_empty() {
+                break;
+            }
             // Before the logs: a webhook only ever moves on.
             let needs = self.database.needs().await?;
-            let checks: Vec<_> =
-                self.database.logs(&ids).await?.into_iter().map(|log| self.check(log)).collect();
-            for (id, check) in ids.into_iter().zip(checks) {
-                match check.await.expect("a check that panics is caught") {
-                    Ok((archived, dropped)) => {
-                        if collected.add(archived, dropped, needs) {
-                            tell(report, RunStep::Verified(1))?;
-                        } else {
-                            summary.awaited += 1;
-                            tell(report, RunStep::Awaited(id))?;
-                        }
-                    }
-                    Err(what) => {
-                        summary.kept += 1;
-                        tell(report, RunStep::Kept { match_id: id, what })?;
-                    }
+            for ids in page.chunks(LOGS) {
+                self.collect_few(ids, needs, &mut collected, summary, report).await?;
+                *last = ids.last().copied();
+                if collected.is_full(self.max_weight) {
+                    break 'pages;
                 }
             }
         }
         Ok((!collected.matches.is_empty()).then_some(collected))
+    }
+
+    /// Reads and checks these matches, beside each other.
+    async fn collect_few(
+        &mut self,
+        ids: &[MatchId],
+        needs: FeedNeeds,
+        collected: &mut Collected,
+        summary: &mut RunSummary,
+        report: &mut (dyn FnMut(RunStep) -> ControlFlow<()> + Send),
+    ) -> Result<(), RunError> {
+        let checks: Vec<_> = self.database.logs(ids).await?.into_iter().map(|log| self.check(log)).collect();
+        for (id, check) in ids.iter().zip(checks) {
+            match check.await.expect("a check that panics is caught") {
+                Ok((archived, dropped)) => {
+                    if collected.add(archived, dropped, needs) {
+                        tell(report, RunStep::Verified(1))?;
+                    } else {
+                        summary.awaited += 1;
+                        tell(report, RunStep::Awaited(*id))?;
+                    }
+                }
+                Err(what) => {
+                    summary.kept += 1;
+                    tell(report, RunStep::Kept { match_id: *id, what })?;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Checks a match beside others.
@@ -77,8 +99,8 @@ impl ArchiveRun {
 }
 
 impl Collected {
-    fn is_full(&self) -> bool {
-        self.matches.len() >= MAX_SEGMENT_MATCHES || self.weight >= MAX_WEIGHT
+    fn is_full(&self, max_weight: usize) -> bool {
+        self.matches.len() >= MAX_SEGMENT_MATCHES || self.weight >= max_weight
     }
 
     /// Adds a match, unless a webhook needs its events. Returns whether it was added.

@@ -15,6 +15,7 @@ use journal::{ArchiverHandle, StoredEvent};
 
 use crate::{Archive, ArchiveKey, SegmentId, SegmentSummary};
 
+pub use collect::MAX_SEGMENT_WEIGHT;
 pub use error::RunError;
 pub use settle::Settled;
 
@@ -33,6 +34,8 @@ pub struct ArchiveRun {
     pub signer: Signer,
     /// Matches that ended before this time are archived.
     pub before: RecordTime,
+    /// Weight of its matches at which a segment is full, in bytes. They are held in memory until it is written.
+    pub max_weight: usize,
     /// Checks each match before it is archived.
     pub verify: LogVerifier,
 }

@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use archive::{
-    Archive, ArchiveReader, ArchiveRun, CacheBytes, LogVerifier, RunError, RunStep, RunSummary, SegmentId,
+    Archive, ArchiveReader, ArchiveRun, CacheBytes, LogVerifier, MAX_SEGMENT_WEIGHT, RunError, RunStep,
+    RunSummary, SegmentId,
 };
 use event::{Event, MatchId, RecordTime, Seats, Seq};
 use journal::{
@@ -66,7 +67,8 @@ impl Service {
             }
         };
         let (archive, key, signer) = (self.archive(), archive_key(), signer(1));
-        ArchiveRun { database, archive, key, signer, before: RecordTime(i64::MAX), verify }
+        let (before, max_weight) = (RecordTime(i64::MAX), MAX_SEGMENT_WEIGHT);
+        ArchiveRun { database, archive, key, signer, before, max_weight, verify }
     }
 
     /// Archives everything that is left.
@@ -140,6 +142,22 @@ async fn play(journal: &Journal, status: MatchStatus) -> MatchId {
     };
     journal.append(append).await.unwrap();
     match_id
+}
+
+/// Players decide how long logs are, so few may be read before the weight of a segment is looked at.
+#[rstest]
+#[tokio::test]
+async fn few_logs_are_in_memory_beyond_the_weight_of_a_segment(
+    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(service) = Service::with_matches(kind, 10).await else { return };
+    let mut run = service.run().await;
+    run.max_weight = 1;
+    let summary = run.run(&mut |_| ControlFlow::Continue(())).await.unwrap();
+    run.database.close().await;
+    assert_eq!(summary.matches, 10);
+    assert!(summary.segments >= 3, "{} segments", summary.segments);
+    assert_eq!(service.read().await, service.logs);
 }
 
 #[rstest]

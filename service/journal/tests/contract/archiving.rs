@@ -166,6 +166,25 @@ async fn a_feed_reader_that_would_miss_events_is_refused_and_told_where_to_go_on
     journal.close().await;
 }
 
+#[rstest]
+#[tokio::test]
+async fn segments_are_dropped_one_after_another_and_the_feed_is_whole_after_all_of_them(
+    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
+    let journal = store.open().await;
+    let over = [finished(&journal).await, finished(&journal).await, finished(&journal).await];
+    journal.close().await;
+    let mut horizons = Vec::new();
+    for id in [over[1], over[2], over[0]] {
+        horizons.push(archive(&store, &[id]).await.1.matches[0].cursor);
+    }
+    assert_eq!(events_stored(&store).await, 0);
+    let journal = store.open().await;
+    assert_eq!(journal.feed_horizon().await.unwrap(), horizons.into_iter().max());
+    journal.close().await;
+}
+
 /// Returns the position just before another one.
 fn cursor_before(cursor: journal::FeedCursor) -> journal::FeedCursor {
     let mut bytes = cursor.to_bytes();

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use archive::{Archive, ArchiveKey, ArchiveRun, ArchiveUrl};
+use archive::{Archive, ArchiveKey, ArchiveRun, ArchiveUrl, MAX_SEGMENT_WEIGHT};
 use journal::{ArchiverHandle, RecordTime};
 use play::{Games, KeyName, ServiceKey, verify_finished};
 
@@ -47,6 +47,7 @@ impl Archiving {
                     key: ArchiveKey::new(key.archive_key()),
                     signer: key.signer(name),
                     before,
+                    max_weight: MAX_SEGMENT_WEIGHT,
                     verify: Arc::new(move |id, log| verify_finished(games, id, log)),
                 };
                 Ok(OpenArchiving { run })
