@@ -224,6 +224,31 @@ test("what is dropped before its choices are known waits for them", async () => 
   await page.context().close();
 });
 
+test("what was dropped is not put down by a later click, once its choices were refused", async () => {
+  const { match, page } = await seated("ludus-magus");
+  let isRefused = true;
+  await page.route("**/choices", async (route) => {
+    if (!isRefused || route.request().postDataJSON().path.length === 0) return route.continue();
+    await page.locator("match-board .dragged").waitFor({ state: "detached" });
+    const error = { code: 13, status: "INTERNAL", reason: "INTERNAL", message: "it broke" };
+    return route.fulfill({ status: 500, contentType: "application/json", body: JSON.stringify({ error }) });
+  });
+  await place(page, "d1").waitFor();
+  await page.mouse.move(...(await middle(page, "d1")));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(page, "d2")), { steps: 4 });
+  await page.mouse.up();
+  await page.locator("move-builder .refusal").filter({ hasText: /./ }).waitFor();
+  isRefused = false;
+  await place(page, "d1").click();
+  await page.locator('match-board button.chosen[value="d1"]').waitFor();
+  await page.locator('match-board button[value="d2"]:not(.other)').waitFor();
+  await page.evaluate(() => document.querySelector("move-builder").updateComplete);
+  assert.equal(await page.locator("match-board button.chosen").count(), 1);
+  assert.equal((await events(match)).length, 4);
+  await page.context().close();
+});
+
 test("an answer that comes late does not replace that to a newer question", async () => {
   const { page } = await seated("ludus-magus");
   let release;

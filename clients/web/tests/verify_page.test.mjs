@@ -80,6 +80,26 @@ const choose = async (path) => {
 const verdict = (word) => page.locator(".result h2", { hasText: new RegExp(`^${word} `) }).waitFor();
 const outcomes = (outcome) => page.locator(`li[data-outcome=${outcome}]`).evaluateAll((all) => all.map((one) => one.dataset.check));
 
+test("a file that is chosen while a match's log is fetched stays", async () => {
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  await page.route("**/v1/matches/honest/log", async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  const late = page.waitForResponse("**/v1/matches/honest/log");
+  await open("?match=honest");
+  await page.locator("input[type=file]").setInputFiles(FORGED);
+  await verdict("refused");
+  release();
+  await (await late).finished();
+  // What the page does with the log comes before this.
+  await page.evaluate(() => new Promise((done) => setTimeout(done)));
+  assert.match(await page.getByRole("status").textContent(), /^abort-after-a-move/);
+  await verdict("refused");
+  assert.deepEqual(faults, []);
+});
+
 test("an honest log whose key is unknown shows each check", async () => {
   await choose(HONEST);
   await verdict("key_unknown");

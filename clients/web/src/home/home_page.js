@@ -101,7 +101,7 @@ class HomePage extends Part {
       </section>
       ${this.own.length === 0 ? nothing : this.list("Your seats", this.own, "")}
       ${LISTS.map(([status, title, none]) => this.list(title, this.lists[status], none))}
-      <p class="details">These lists are read every ${POLL_MS / 1000} seconds while this page is seen.</p>
+      <p class="details">Updated every ${POLL_MS / 1000} seconds.</p>
       <key-form @keychange=${this.poll}></key-form>`;
   }
 

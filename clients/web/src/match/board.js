@@ -85,7 +85,7 @@ class MatchBoard extends HTMLElement {
   offer(choices, chosen = null, others = []) {
     [this.#choices, this.#chosen, this.#others] = [choices, chosen, others];
     this.#layOut();
-    this.#drag.offered();
+    this.#drag.offered(chosen?.value);
   }
 
   /** Scrolls to where the choices are, if they are out of sight. */
@@ -165,6 +165,7 @@ class MatchBoard extends HTMLElement {
     button.type = "button";
     button.addEventListener("click", () => {
       if (this.#drag.hasJustEnded) return;
+      this.#drag.forget();
       if (role === "chosen") this.#unchoose();
       else this.#choose(button.value);
     });

@@ -12,7 +12,7 @@ export class Drag {
   hasJustEnded = false;
   /** @type {{button: HTMLButtonElement, start: Point, part: SVGGraphicsElement | null} | null} */
   #held = null;
-  /** Where something was put down before it was known what is offered. @type {Point | null} */
+  /** What was put down where, before it was known what is offered. @type {{value: string, point: Point} | null} */
   #dropped = null;
   #isMoving = false;
   #isAwaited = false;
@@ -25,6 +25,7 @@ export class Drag {
   /** A pointer is pressed on a choice. @param {PointerEvent} event @param {HTMLButtonElement} button */
   press(event, button) {
     this.hasJustEnded = false;
+    this.forget();
     if (event.button !== 0 || this.#held || !/piece|card/.test(button.className)) return;
     const stop = new AbortController();
     const only = (/** @type {(event: PointerEvent) => void} */ act) => (/** @type {PointerEvent} */ other) =>
@@ -37,12 +38,17 @@ export class Drag {
     window.addEventListener("pointercancel", only(end(() => this.#cancel())), { signal });
   }
 
-  /** The choices after the one that was taken up are on the board. */
-  offered() {
-    this.#isAwaited = false;
-    const point = this.#dropped;
-    this.#dropped = null;
-    if (point) this.#putDown(point);
+  /** Choices are on the board. What waits for them is put down if they follow it.
+   * @param {string | undefined} chosen the answer that they follow */
+  offered(chosen) {
+    const dropped = this.#dropped;
+    this.forget();
+    if (dropped && dropped.value === chosen) this.#putDown(dropped.point);
+  }
+
+  /** What waits to be put down is void: its choices were refused, or something else was chosen since. */
+  forget() {
+    [this.#dropped, this.#isAwaited] = [null, false];
   }
 
   /** @param {PointerEvent} event */
@@ -64,12 +70,12 @@ export class Drag {
 
   /** @param {PointerEvent} event */
   #drop(event) {
-    if (!this.#isMoving) return;
+    if (!this.#isMoving || !this.#held) return;
     this.hasJustEnded = true;
     // No click follows if the pointer is over something else by now.
     setTimeout(() => (this.hasJustEnded = false));
     const point = { x: event.clientX, y: event.clientY };
-    if (this.#isAwaited) this.#dropped = point;
+    if (this.#isAwaited) this.#dropped = { value: this.#held.button.value, point };
     else this.#putDown(point);
   }
 

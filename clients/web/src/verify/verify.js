@@ -89,13 +89,14 @@ class MatchbookVerify extends HTMLElement {
     this.#say(`Fetching the log of match ${match}`);
     try {
       const answer = await fetch(`/v1/matches/${encodeURIComponent(match)}/log`, { headers: this.headers });
-      if (!answer.ok) {
-        const { error } = await answer.json();
-        return this.#say(`The log can't be fetched: ${error.message}.`);
-      }
-      this.verify(new File([await answer.blob()], `${match}.jsonl`));
+      const log = answer.ok ? await answer.blob() : null;
+      const { error } = log ? {} : await answer.json();
+      // Meanwhile someone may have chosen a file.
+      if (this.#file) return;
+      if (log) this.verify(new File([log], `${match}.jsonl`));
+      else this.#say(`The log can't be fetched: ${error.message}.`);
     } catch {
-      this.#say(`The log can't be fetched. Check the connection and reload the page.`);
+      if (!this.#file) this.#say(`The log can't be fetched. Check the connection and reload the page.`);
     }
   }
 
