@@ -224,6 +224,31 @@ test("what is dropped before its choices are known waits for them", async () => 
   await page.context().close();
 });
 
+test("a piece that is dragged again before the first answer goes where the second drag ends", async () => {
+  const { match, page } = await seated("ludus-magus");
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  await page.route("**/choices", async (route) => {
+    if (route.request().postDataJSON().path.length > 0) await isReleased;
+    await route.continue();
+  });
+  await place(page, "d1").waitFor();
+  const grip = await middle(page, "d1");
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(page, "h5")), { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  release();
+  await page.locator('match-board button.chosen[value="d1"]').waitFor();
+  await page.mouse.move(...(await middle(page, "d2")), { steps: 4 });
+  await page.mouse.up();
+  await played(page, "White: d1-d2");
+  assert.equal((await events(match)).length, 5);
+  await page.context().close();
+});
+
 test("what was dropped is not put down by a later click, once its choices were refused", async () => {
   const { match, page } = await seated("ludus-magus");
   let isRefused = true;

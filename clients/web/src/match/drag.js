@@ -14,6 +14,8 @@ export class Drag {
   #held = null;
   /** What was put down where, before it was known what is offered. @type {{value: string, point: Point} | null} */
   #dropped = null;
+  /** The answer that what is offered follows. @type {string | undefined} */
+  #taken;
   #isMoving = false;
   #isAwaited = false;
 
@@ -42,6 +44,7 @@ export class Drag {
    * @param {string | undefined} chosen the answer that they follow */
   offered(chosen) {
     const dropped = this.#dropped;
+    this.#taken = chosen;
     this.forget();
     if (dropped && dropped.value === chosen) this.#putDown(dropped.point);
   }
@@ -58,8 +61,10 @@ export class Drag {
     const [x, y] = [event.clientX - held.start.x, event.clientY - held.start.y];
     if (!this.#isMoving) {
       if (Math.hypot(x, y) < THRESHOLD) return;
-      [this.#isMoving, this.#isAwaited] = [true, true];
-      this.#tell("take", held.button.value);
+      this.#isMoving = true;
+      // The answer to an earlier drag may have come since the pointer was pressed.
+      this.#isAwaited = this.#taken !== held.button.value;
+      if (this.#isAwaited) this.#tell("take", held.button.value);
     }
     if (!held.part) return;
     const drawing = /** @type {SVGSVGElement} */ (held.part.ownerSVGElement);
