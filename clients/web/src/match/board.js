@@ -169,7 +169,7 @@ class MatchBoard extends HTMLElement {
       if (role === "chosen") this.#unchoose();
       else this.#choose(button.value);
     });
-    if (role !== "chosen") button.addEventListener("pointerdown", (event) => this.#drag.press(event, button));
+    button.addEventListener("pointerdown", (event) => this.#drag.press(event, button));
     return button;
   }
 

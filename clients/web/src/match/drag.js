@@ -47,6 +47,8 @@ export class Drag {
     this.#taken = chosen;
     this.forget();
     if (dropped && dropped.value === chosen) this.#putDown(dropped.point);
+    // An earlier drop put back what is dragged again by now.
+    if (this.#isMoving && this.#held && this.#held.button.value !== chosen) this.#take(this.#held.button.value);
   }
 
   /** What waits to be put down is void: its choices were refused, or something else was chosen since. */
@@ -63,14 +65,19 @@ export class Drag {
       if (Math.hypot(x, y) < THRESHOLD) return;
       this.#isMoving = true;
       // The answer to an earlier drag may have come since the pointer was pressed.
-      this.#isAwaited = this.#taken !== held.button.value;
-      if (this.#isAwaited) this.#tell("take", held.button.value);
+      if (this.#taken !== held.button.value) this.#take(held.button.value);
     }
     if (!held.part) return;
     const drawing = /** @type {SVGSVGElement} */ (held.part.ownerSVGElement);
     const scale = drawing ? drawing.viewBox.baseVal.width / drawing.getBoundingClientRect().width : 1;
     held.part.classList.add("dragged");
     held.part.style.translate = `${x * scale}px ${y * scale}px`;
+  }
+
+  /** @param {string} value */
+  #take(value) {
+    this.#isAwaited = true;
+    this.#tell("take", value);
   }
 
   /** @param {PointerEvent} event */
