@@ -6,7 +6,7 @@ const ENTRY = "matchbook.confirm";
 
 /** The habits, with what each says. */
 export const CONFIRMATIONS = /** @type {[string, string][]} */ ([
-  ["single", "Where one tap would make the move"],
+  ["single", "Where one tap makes a move"],
   ["always", "Before each move"],
   ["never", "Never"],
 ]);

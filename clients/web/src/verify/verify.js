@@ -140,7 +140,7 @@ class MatchbookVerify extends HTMLElement {
   /** @param {File} file @param {Report} report @param {string[]} published */
   #show(file, report, published) {
     const [exit, sentence] = VERDICTS[report.verdict];
-    this.#say(`${file.name}: ${report.verdict}. ${sentence}`);
+    this.#say(`${file.name}: ${report.verdict}`);
     const heading = el("h2", {}, report.verdict, " ", el("small", {}, `(exit code ${exit} of matchbook verify)`));
     const result = el("div", { className: report.verdict }, el("div", { className: "verdict" }, heading, sentence));
     if (report.verdict === "unreadable") {
