@@ -8,5 +8,5 @@ GRANT SELECT, INSERT, DELETE ON commit_log TO matchbook_service;
 GRANT SELECT, INSERT, UPDATE, DELETE ON webhook, webhook_delivery TO matchbook_service;
 -- `matchbookd key rotate` also needs UPDATE: run it as the owner.
 GRANT SELECT, INSERT ON service_key TO matchbook_service;
-GRANT SELECT ON archived_match, archive_horizon TO matchbook_service;
+GRANT SELECT ON archived_match, archive_horizon, sharding TO matchbook_service;
 GRANT SELECT ON _sqlx_migrations TO matchbook_service;

@@ -18,13 +18,11 @@ use crate::feed::{FeedCursor, FeedPage, FeedQuery, FeedReader};
 use crate::lifecycle::Lifecycle;
 use crate::monitoring::steps;
 use crate::store::{Store, WebhookStore};
-use crate::writer::{
-    Access, Contention, ErasureSender, QueueSender, WriterKind, WriterMetrics, outcome_word,
-};
+use crate::writer::{Access, Contention, ShardQueues, WriterKind, WriterMetrics, outcome_word};
 use crate::{
     Append, AppendError, ArchivedLogs, BindKeyError, Committed, Deadline, FastPolling, Head, JournalStats,
     JournalTiming, KeyBinding, Labels, MatchFilter, MatchId, MatchPage, MatchRow, NewEvents, PageSize,
-    ReadError, RecordTime, Seq, ServiceIdentity, StopReason, StoredEvent, archiving, directory,
+    ReadError, RecordTime, Seq, ServiceIdentity, Shards, StopReason, StoredEvent, archiving, directory,
 };
 
 /// An open journal; cheap to clone. It closes when the last handle is dropped, or by `close`.
@@ -47,14 +45,11 @@ pub(crate) struct Inner {
     pub(crate) feed: FeedReader,
     pub(crate) new_events: broadcast::Sender<NewEvents>,
     pub(crate) erasures: broadcast::Sender<MatchId>,
-    /// The queue of the batching writer for erasures.
-    pub(crate) erasure_queue: ErasureSender,
+    pub(crate) shards: Shards,
+    /// Of each shard, in order.
+    pub(crate) queues: Vec<ShardQueues>,
     /// The database without its password.
     pub(crate) description: String,
-    /// The queue of the batching writer.
-    pub(crate) batching: QueueSender,
-    /// The queue of the contended writer; `None` if no other replica can write.
-    pub(crate) contended: Option<QueueSender>,
     pub(crate) polling: Arc<PollingDemand>,
     pub(crate) writers: Mutex<Vec<JoinHandle<()>>>,
     /// Ends every task when the last handle is dropped.
@@ -69,9 +64,10 @@ impl Journal {
         if self.inner.lifecycle.is_stopped() {
             return Err(AppendError::Stopped);
         }
-        let (kind, queue) = match &self.inner.contended {
+        let ShardQueues { batching, contended, .. } = self.queues_of(append.match_id);
+        let (kind, queue) = match contended {
             Some(queue) if self.inner.contention.contains(append.match_id) => (WriterKind::Contended, queue),
-            _ => (WriterKind::Batching, &self.inner.batching),
+            _ => (WriterKind::Batching, batching),
         };
         let started = Instant::now();
         let step = steps::append(kind, append.events.len());
@@ -94,7 +90,12 @@ impl Journal {
             return Err(AppendError::Stopped);
         }
         let erasure = Erasure { match_id, seat };
-        self.inner.erasure_queue.erase(erasure, self.inner.timing.append_timeout).await
+        self.queues_of(match_id).erasures.erase(erasure, self.inner.timing.append_timeout).await
+    }
+
+    /// Returns the queues of the writers of a match's shard.
+    fn queues_of(&self, id: MatchId) -> &ShardQueues {
+        &self.inner.queues[usize::from(self.inner.shards.of(id).number())]
     }
 
     /// Returns a match's events after `after`, in order.
@@ -263,8 +264,8 @@ impl Journal {
     #[must_use]
     pub fn stats(&self) -> JournalStats {
         JournalStats {
-            batching: self.inner.batching.stats(),
-            contended: self.inner.contended.as_ref().map(QueueSender::stats),
+            batching: self.inner.queues.iter().map(|queues| queues.batching.stats()).sum(),
+            contended: self.inner.queues.iter().map(|queues| Some(queues.contended.as_ref()?.stats())).sum(),
             pool: self.inner.store.pool(),
         }
     }
@@ -306,6 +307,12 @@ impl Journal {
                 None => std::future::pending().await,
             }
         }
+    }
+
+    /// Returns the number of the database's shards.
+    #[must_use]
+    pub fn shards(&self) -> Shards {
+        self.inner.shards
     }
 
     /// Returns the database, without its password.

@@ -22,6 +22,7 @@ mod read_error;
 mod reader;
 #[cfg(test)]
 mod samples;
+mod shard;
 #[cfg(test)]
 mod simulation;
 mod sql;
@@ -53,6 +54,7 @@ pub use new_events::NewEvents;
 pub use open::{DatabaseUrl, JournalConfig, JournalLimits, JournalTiming, OpenError, UrlError, migrate};
 pub use read_error::ReadError;
 pub use reader::Reader;
+pub use shard::{Shard, Shards};
 pub use store::{Migrations, SchemaError, Statements, WebhookStore};
 pub use stored_event::{NewEvent, StoredEvent};
 pub use webhooks::{

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use journal::{
     ArchivedLogs, ArchiverHandle, DatabaseUrl, JournalConfig, JournalTiming, KeyChange, Migrations,
-    OpenError, Reader, SchemaError, Statements, UrlError,
+    OpenError, Reader, SchemaError, Shards, Statements, UrlError,
 };
 use opentelemetry::metrics::Meter;
 use url::Url;
@@ -161,16 +161,23 @@ impl DatabaseError {
     pub(crate) fn new(database: &Database, cause: OpenError) -> Self {
         let action = match cause {
             OpenError::Grant { .. } | OpenError::NoRoles => "grant rights on",
+            OpenError::OtherShards { .. } | OpenError::NoShards => "divide",
             _ => "open",
         };
         Self { action, database: database.to_string(), advice: advice(&cause), cause }
     }
 }
 
-/// Creates or upgrades the schema of a database. With a role, also grants it the rights to serve and no
+/// Creates or upgrades the schema of a database. With a number of shards, a database that was never served
+/// gets so many, and any other one must have them. With a role, also grants it the rights to serve and no
 /// others, which only Postgres can; another database is not changed then.
-pub async fn migrate(database: &Database, grant_to: Option<&str>) -> Result<(), DatabaseError> {
-    journal::migrate(&database.url, grant_to).await.map_err(|cause| DatabaseError::new(database, cause))
+pub async fn migrate(
+    database: &Database,
+    shards: Option<Shards>,
+    grant_to: Option<&str>,
+) -> Result<(), DatabaseError> {
+    let migrated = journal::migrate(&database.url, shards, grant_to).await;
+    migrated.map_err(|cause| DatabaseError::new(database, cause))
 }
 
 fn advice(cause: &OpenError) -> &'static str {
@@ -217,6 +224,13 @@ fn advice(cause: &OpenError) -> &'static str {
             "omit --grant-to; who may read and write a SQLite file is up to the permissions of its folder"
         }
         OpenError::NoStandby => "omit --read-database",
+        OpenError::OtherShards { .. } => {
+            "omit --shards to migrate it as it is, or create another database (docs/scale.md)"
+        }
+        OpenError::ShardKeys { .. } | OpenError::UnknownShards => {
+            "nothing was changed; restore the whole database from a backup (docs/databases.md)"
+        }
+        OpenError::NoShards => "omit --shards, or use Postgres",
         OpenError::Writer { what } if what.contains("read-only transaction") => {
             "the server is a standby or read-only: name the primary with --database, a standby with \
              --read-database"

@@ -29,7 +29,7 @@ pub use config::Config;
 pub use database::{Database, DatabaseError, migrate};
 pub use durations::duration_between;
 pub use health::LIVENESS_SERVICE;
-pub use journal::{Migrations, Statements};
+pub use journal::{Migrations, Shards, Statements};
 pub use keys::{
     ApiKeysError, KeyFileError, KeyFileOrigin, KeyRotation, RotateKeyError, RotatedKey, ServingReplicas,
     read_api_keys, rotate_key,

@@ -8,7 +8,7 @@ use opentelemetry::metrics::{Meter, MeterProvider, NoopMeterProvider};
 use super::{DatabaseUrl, OpenError};
 use crate::ids::ReplicaId;
 use crate::store::{Backend, StoreSettings};
-use crate::{ArchivedLogs, Migrations, Statements};
+use crate::{ArchivedLogs, Migrations, Shards, Statements};
 
 /// The configuration for `Journal::open`.
 #[derive(Clone, Debug)]
@@ -34,9 +34,9 @@ pub struct JournalConfig {
 /// Limits of queues, batches and pools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JournalLimits {
-    /// Maximum appends in a writer's queue.
+    /// Maximum appends in the queues of all writers of a kind. Each shard's writer has an equal part.
     pub queue_requests: usize,
-    /// Maximum bytes in a writer's queue.
+    /// Maximum bytes in the queues of all writers of a kind, in equal parts as well.
     pub queue_bytes: usize,
     /// Maximum events per batch.
     pub batch_events: usize,
@@ -77,6 +77,15 @@ pub struct JournalTiming {
     pub commit_retention: Duration,
     /// Interval between deletions of older commits.
     pub prune_interval: Duration,
+}
+
+impl JournalLimits {
+    /// Returns the limits of each shard's writers, so that the whole stays the same with many shards.
+    pub(crate) fn of_each(self, shards: Shards) -> JournalLimits {
+        let part = |whole: usize| whole.div_ceil(usize::from(shards.count()));
+        let (queue_requests, queue_bytes) = (part(self.queue_requests), part(self.queue_bytes));
+        JournalLimits { queue_requests, queue_bytes, ..self }
+    }
 }
 
 impl JournalConfig {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use sqlx::migrate::MigrateError;
 
-use crate::{ReadError, SchemaError};
+use crate::{ReadError, SchemaError, Shards};
 
 /// Why a text is not a database URL. Does not repeat the text, which may contain a password.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -99,6 +99,32 @@ pub enum OpenError {
     /// The schema does not fit this program.
     #[error("the database's schema does not fit this program: {0}")]
     Schema(#[from] SchemaError),
+    /// The database has another number of shards than it was to get.
+    #[error(
+        "the database has {} and can't get {}: the number is chosen before a database is first served",
+        count_of(*stored), wanted.count()
+    )]
+    OtherShards {
+        /// Its number of shards.
+        stored: Shards,
+        /// The number that it was to get.
+        wanted: Shards,
+    },
+    /// Keys of tables are not those of the number of shards that the database records: it was changed by hand
+    /// or restored in part. Nothing is read or written.
+    #[error("the database has {}, but not the keys of tables {tables}", count_of(*shards))]
+    ShardKeys {
+        /// The recorded number of shards.
+        shards: Shards,
+        /// The tables, separated by commas.
+        tables: String,
+    },
+    /// The database does not record its number of shards: it was restored in part.
+    #[error("the database does not record its number of shards")]
+    UnknownShards,
+    /// Only Postgres has several shards.
+    #[error("only Postgres can have several shards")]
+    NoShards,
     /// A read database was given, but one of the two is not Postgres.
     #[error("a read database requires Postgres, and must be a standby of the same cluster")]
     NoStandby,
@@ -108,6 +134,14 @@ pub enum OpenError {
         /// The database's message.
         what: String,
     },
+}
+
+/// Formats a number of shards.
+fn count_of(shards: Shards) -> String {
+    match shards {
+        Shards::ONE => "1 shard".to_owned(),
+        shards => format!("{} shards", shards.count()),
+    }
 }
 
 impl OpenError {

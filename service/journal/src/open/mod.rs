@@ -11,6 +11,7 @@ use std::time::Instant;
 use tokio::sync::broadcast;
 use tokio::task::JoinHandle;
 
+use crate::Shard;
 use crate::background::{PollingDemand, Tailer, measure_time, prune_commits, sync_time};
 use crate::database_time::DatabaseTime;
 use crate::feed::FeedReader;
@@ -18,7 +19,7 @@ use crate::ids::ReplicaId;
 use crate::journal::{Inner, Journal};
 use crate::lifecycle::Lifecycle;
 use crate::store::{Backend, TailSource};
-use crate::writer::{Access, Writer, WriterKind, WriterMetrics, WriterQueues, WriterResources};
+use crate::writer::{Access, ShardQueues, Writer, WriterKind, WriterMetrics, WriterQueues, WriterResources};
 
 pub use config::{JournalConfig, JournalLimits, JournalTiming};
 pub use error::{OpenError, UrlError};
@@ -44,7 +45,7 @@ impl Journal {
         config: &JournalConfig,
         replica: ReplicaId,
     ) -> Result<Journal, OpenError> {
-        let Backend { store, webhooks, tail, description } = backend;
+        let Backend { store, webhooks, tail, shards, description } = backend;
         let time = DatabaseTime::from_system();
         time.adjust(&measure_time(store.as_ref()).await.map_err(OpenError::Unreachable)?);
         let resources = WriterResources {
@@ -52,7 +53,7 @@ impl Journal {
             replica,
             time: Arc::new(time),
             lifecycle: Lifecycle::new(),
-            limits: config.limits,
+            limits: config.limits.of_each(shards),
             timing: config.timing,
             access: if tail.is_some() { Access::Shared } else { Access::Exclusive },
             metrics: Arc::new(WriterMetrics::new(&config.meter)),
@@ -64,23 +65,17 @@ impl Journal {
         };
         let close_on_drop = resources.lifecycle.close_on_drop();
         let polling = Arc::new(PollingDemand::default());
-        let (batching_task, WriterQueues { appends: batching, erasures: erasure_queue }) =
-            open_writer(&resources, WriterKind::Batching).await?;
-        let mut tasks = vec![batching_task];
-        let mut contended = None;
+        let (mut writers, mut queues) = (Vec::new(), Vec::new());
+        for shard in shards.all() {
+            queues.push(open_shard(&resources, shard, &mut writers).await?);
+        }
         if let Some(source) = tail {
-            let (contended_task, WriterQueues { appends: queue, .. }) =
-                open_writer(&resources, WriterKind::Contended).await?;
-            tasks.push(contended_task);
-            contended = Some(queue);
             start_tailer(&resources, source, polling.clone()).await?;
         }
         start_housekeeping(&resources);
         let WriterResources { store, time, lifecycle, timing, access, metrics, contention, .. } = resources;
         let feed =
             FeedReader { store: store.clone(), signals: resources.feed, replica: resources.replica, timing };
-        let writers =
-            tasks.into_iter().map(|writer| tokio::spawn(writer.run())).collect::<Vec<JoinHandle<()>>>();
         let inner = Inner {
             store,
             archive: config.archive.clone(),
@@ -94,10 +89,9 @@ impl Journal {
             feed,
             new_events: resources.new_events,
             erasures: resources.erasures,
-            erasure_queue,
+            shards,
+            queues,
             description,
-            batching,
-            contended,
             polling,
             writers: Mutex::new(writers),
             _close_on_drop: close_on_drop,
@@ -106,11 +100,33 @@ impl Journal {
     }
 }
 
+/// Opens the writers of a shard and starts them at once: with many shards, the first ones must not fall
+/// silent before the last one is open.
+async fn open_shard(
+    resources: &WriterResources,
+    shard: Shard,
+    writers: &mut Vec<JoinHandle<()>>,
+) -> Result<ShardQueues, OpenError> {
+    let (writer, WriterQueues { appends: batching, erasures }) =
+        open_writer(resources, WriterKind::Batching, shard).await?;
+    writers.push(tokio::spawn(writer.run()));
+    let contended = match resources.access {
+        Access::Exclusive => None,
+        Access::Shared => {
+            let (writer, queues) = open_writer(resources, WriterKind::Contended, shard).await?;
+            writers.push(tokio::spawn(writer.run()));
+            Some(queues.appends)
+        }
+    };
+    Ok(ShardQueues { batching, contended, erasures })
+}
+
 async fn open_writer(
     resources: &WriterResources,
     kind: WriterKind,
+    shard: Shard,
 ) -> Result<(Writer, WriterQueues), OpenError> {
-    let opened = Writer::open(resources.clone(), kind).await;
+    let opened = Writer::open(resources.clone(), kind, shard).await;
     opened.map_err(|error| OpenError::Writer { what: error.to_string() })
 }
 

@@ -6,8 +6,8 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use super::{OpenError, UrlError};
-use crate::backends;
 use crate::store::DatabaseAddress;
+use crate::{Shards, backends};
 
 /// A database URL, in one of the forms that [`DatabaseUrl::forms`] lists.
 #[derive(Clone)]
@@ -50,13 +50,18 @@ impl fmt::Debug for DatabaseUrl {
     }
 }
 
-/// Migrates a database's schema. With a role, also grants it the rights to serve this database, and no
+/// Migrates a database's schema. With a number of shards, a database that was never served gets so many, and
+/// any other one must have them. With a role, also grants it the rights to serve this database, and no
 /// others; a database without roles is not migrated then.
-pub async fn migrate(url: &DatabaseUrl, grant_to: Option<&str>) -> Result<(), OpenError> {
+pub async fn migrate(
+    url: &DatabaseUrl,
+    shards: Option<Shards>,
+    grant_to: Option<&str>,
+) -> Result<(), OpenError> {
     if grant_to.is_some() && !url.0.has_roles() {
         return Err(OpenError::NoRoles);
     }
-    url.0.migrate().await?;
+    url.0.migrate(shards).await?;
     match grant_to {
         Some(role) => url.0.grant(role).await,
         None => Ok(()),

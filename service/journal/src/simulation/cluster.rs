@@ -8,6 +8,7 @@ use futures_util::FutureExt as _;
 
 use super::random::Random;
 use super::referee;
+use crate::Shards;
 use crate::backends::memory::MemoryDatabase;
 use crate::batch::{Batch, Purpose, Request};
 use crate::store::{WriteError, WriterConnection as _};
@@ -21,6 +22,7 @@ pub(super) struct Cluster(Arc<Mutex<State>>);
 
 struct State {
     random: Random,
+    shards: Shards,
     primary: MemoryDatabase,
     /// Number of failovers.
     generation: u64,
@@ -69,6 +71,8 @@ impl Cluster {
     pub(super) fn new(seed: u64, random: Random) -> Cluster {
         Cluster(Arc::new(Mutex::new(State {
             random,
+            // A seed has 1, 2 or 3.
+            shards: Shards::new(1 + u16::try_from(seed % 3).unwrap()).unwrap(),
             primary: MemoryDatabase::default(),
             generation: 0,
             earlier: VecDeque::new(),
@@ -80,6 +84,10 @@ impl Cluster {
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.0.lock().unwrap()
+    }
+
+    pub(super) fn shards(&self) -> Shards {
+        self.state().shards
     }
 
     /// Returns the primary. A failover changes its contents.
@@ -163,7 +171,7 @@ impl Cluster {
     /// Fails over to a standby that lacks the last commits, or none.
     pub(super) fn fail_over(&self) {
         let mut state = self.state();
-        referee::check_database(&state.primary, &state.history);
+        referee::check_database(&state.primary, &state.history, state.shards);
         let back = state.random.below(EARLIER_STATES);
         let kept = state.earlier.len().saturating_sub(back);
         state.generation += 1;

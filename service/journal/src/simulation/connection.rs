@@ -10,7 +10,7 @@ use crate::backends::memory::{MemoryDatabase, WriterRoute};
 use crate::batch::Batch;
 use crate::ids::{BatchNumber, WriterId};
 use crate::store::{MatchHead, OpeningCommit, WriteError, WriterConnection};
-use crate::{Hlc, MatchId, Seq};
+use crate::{Hlc, MatchId, Seq, Shard};
 
 /// The way of a replica's writers to the cluster.
 #[derive(Clone)]
@@ -24,13 +24,15 @@ struct Connection {
     cluster: Cluster,
     /// The server it leads to; `None` behind a pooler.
     server: Option<u64>,
+    /// The only shard into which it may write.
+    shard: Shard,
 }
 
 #[async_trait]
 impl WriterRoute for Route {
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
+    async fn connect(&self, shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
         let server = (!self.pooled).then(|| self.cluster.generation());
-        Ok(Box::new(Connection { cluster: self.cluster.clone(), server }))
+        Ok(Box::new(Connection { cluster: self.cluster.clone(), server, shard }))
     }
 }
 
@@ -62,6 +64,8 @@ impl WriterConnection for Connection {
         // Others may act between the writer's decision and the statement.
         tokio::time::sleep(Duration::from_millis(1)).await;
         self.reach()?;
+        let shards = self.cluster.shards();
+        assert!(batch.events().all(|event| shards.of(event.match_id) == self.shard), "another shard's event");
         match self.cluster.fate() {
             Fate::Executed => self.cluster.execute(batch),
             Fate::LostBefore => Err(lost()),

@@ -3,7 +3,8 @@
 //! Real journals with their writers and tailers run on a database in memory. What is simulated is the way to
 //! it: connections that break before or after a statement, directly or behind a pooler that switches servers
 //! unnoticed; statements that execute long after their writer gave them up; failovers to earlier states;
-//! writers closed by others; and replicas that are replaced but go on running. Callers append after events
+//! writers closed by others; and replicas that are replaced but go on running. The database has one to three
+//! shards. Callers append after events
 //! that they read a while ago. A seed decides all of this; the order of the runtime's tasks within a step is
 //! its own, so a seed repeats the faults, not every interleaving.
 //!

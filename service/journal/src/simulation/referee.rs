@@ -8,8 +8,9 @@ use event::ChainHash;
 use super::callers::Answer;
 use super::cluster::{Cluster, History};
 use crate::backends::memory::MemoryDatabase;
+use crate::batch::decode_body;
 use crate::ids::{BatchNumber, WriterId};
-use crate::{AppendError, MatchId, Seq};
+use crate::{AppendError, MatchId, Seq, Shard, Shards};
 
 /// How often things happened.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub(super) struct Summary {
     failovers: u64,
     lossy_failovers: u64,
     late_commits: u64,
+    /// Events in shards other than the first.
+    in_other_shards: u64,
 }
 
 impl AddAssign for Summary {
@@ -36,6 +39,7 @@ impl AddAssign for Summary {
         self.failovers += other.failovers;
         self.lossy_failovers += other.lossy_failovers;
         self.late_commits += other.late_commits;
+        self.in_other_shards += other.in_other_shards;
     }
 }
 
@@ -43,15 +47,16 @@ impl Summary {
     /// Fails if the histories were too tame to show anything.
     pub(super) fn assert_everything_happened(&self) {
         let Summary { acknowledged, conflicts, histories_changed, unknown, stopped, lost, .. } = *self;
-        let Summary { lossy_failovers, late_commits, .. } = *self;
-        let counts = [acknowledged, conflicts, histories_changed, unknown, stopped, lost, late_commits];
+        let Summary { lossy_failovers, late_commits, in_other_shards, .. } = *self;
+        let answers = [acknowledged, conflicts, histories_changed, unknown, stopped];
+        let counts = [&answers[..], &[lost, late_commits, in_other_shards]].concat();
         assert!(lossy_failovers > 0 && counts.iter().all(|&count| count > 0), "{self:?}");
     }
 }
 
 /// Checks that each event follows the event that its caller saw, that no match has a gap or an event twice,
-/// and that no writer's batches have a gap.
-pub(super) fn check_database(database: &MemoryDatabase, history: &History) {
+/// and that no writer's batches have a gap or events of two shards.
+pub(super) fn check_database(database: &MemoryDatabase, history: &History, shards: Shards) {
     let seed = history.seed;
     let mut heads: BTreeMap<MatchId, (Seq, ChainHash)> = BTreeMap::new();
     for (match_id, stored) in database.stored_events() {
@@ -65,10 +70,15 @@ pub(super) fn check_database(database: &MemoryDatabase, history: &History) {
         let (seen, stored) = (history.previous[&event.hash], before.map(|(_, hash)| hash));
         assert_eq!(seen, stored, "seed {seed}: event {:?} of {match_id} is on another history", event.seq);
     }
-    let mut last: BTreeMap<WriterId, BatchNumber> = BTreeMap::new();
+    let (mut last, mut of_writer) = (BTreeMap::<WriterId, BatchNumber>::new(), BTreeMap::new());
     for commit in database.logged_commits() {
         let before = last.insert(commit.head.writer, commit.head.number).unwrap_or_default();
         assert_eq!(commit.head.number, before.next(), "seed {seed}: a gap in the batches");
+        for (match_id, _) in decode_body(commit.body).unwrap().heads {
+            let shard = shards.of(match_id);
+            let other = of_writer.insert(commit.head.writer, shard).filter(|other| *other != shard);
+            assert_eq!(other, None, "seed {seed}: a writer with two shards");
+        }
     }
 }
 
@@ -76,13 +86,14 @@ pub(super) fn check_database(database: &MemoryDatabase, history: &History) {
 pub(super) fn judge(cluster: &Cluster, answers: &[Answer]) -> Summary {
     let (database, history) = (cluster.primary(), cluster.history());
     let seed = history.seed;
-    check_database(&database, &history);
+    check_database(&database, &history, cluster.shards());
     let stored: HashSet<ChainHash> = database.stored_events().map(|(_, stored)| stored.event.hash).collect();
     let mut summary = Summary {
         lost: u64::try_from(history.lost.len()).unwrap(),
         failovers: history.failovers,
         lossy_failovers: history.lossy_failovers,
         late_commits: history.late_commits,
+        in_other_shards: count_in_other_shards(&database, cluster.shards()),
         ..Summary::default()
     };
     for Answer { events, result } in answers {
@@ -111,4 +122,9 @@ pub(super) fn judge(cluster: &Cluster, answers: &[Answer]) -> Summary {
         }
     }
     summary
+}
+
+fn count_in_other_shards(database: &MemoryDatabase, shards: Shards) -> u64 {
+    let other = database.stored_events().filter(|(match_id, _)| shards.of(*match_id) != Shard::FIRST);
+    u64::try_from(other.count()).unwrap()
 }

@@ -45,6 +45,7 @@ impl Replica {
             store: Arc::new(WithConnections { memory: memory.clone(), connections }),
             webhooks: Arc::new(memory),
             tail: Some(Arc::new(Tail { cluster: cluster.clone(), replica: id })),
+            shards: cluster.shards(),
             description: "simulated".to_owned(),
         };
         let journal = Journal::start(backend, &config, id).await.unwrap();

@@ -7,36 +7,53 @@ use event::Seats;
 use sqlx::{Database, Encode, QueryBuilder, Type};
 use uuid::Uuid;
 
+use super::sharded::for_shards;
 use crate::store::{IndexPrefix, MatchRange, WALKED, Walk};
-use crate::{MatchStatus, ToAct};
+use crate::{MatchStatus, Shards, ToAct};
 
 /// The seats to act after a match's newest event, as a set of bits.
-const TO_ACT: &str = "COALESCE((SELECT e.to_act FROM event AS e WHERE e.match_id = m.match_id \
+const TO_ACT: &str = "COALESCE((SELECT e.to_act FROM event AS e \
+                      WHERE [[e.shard = m.shard AND ]]e.match_id = m.match_id \
                       ORDER BY e.seq DESC LIMIT 1), 0)";
 
 /// A match is walked once, even if a player has several of its seats.
 const FIRST_SEAT_WITH_ID: &str = " AND NOT EXISTS (SELECT 1 FROM match_seat AS e WHERE \
-     e.match_id = c.match_id AND e.seat < c.seat AND e.player_id = c.player_id LIMIT 1 OFFSET 0)";
+     [[e.shard = c.shard AND ]]e.match_id = c.match_id AND e.seat < c.seat \
+     AND e.player_id = c.player_id LIMIT 1 OFFSET 0)";
 const FIRST_SEAT_WITH_NAME: &str = " AND NOT EXISTS (SELECT 1 FROM match_seat AS e WHERE \
-     e.match_id = c.match_id AND e.seat < c.seat AND e.display_name = c.display_name LIMIT 1 OFFSET 0)";
+     [[e.shard = c.shard AND ]]e.match_id = c.match_id AND e.seat < c.seat \
+     AND e.display_name = c.display_name LIMIT 1 OFFSET 0)";
 
 /// Returns the query for the last of the candidates that one call may look at. It has no row if there are
 /// fewer.
-pub(crate) fn last_candidate_query<D: Database>(range: &MatchRange, walk: &Walk) -> QueryBuilder<D>
+pub(crate) fn last_candidate_query<D: Database>(
+    range: &MatchRange,
+    walk: &Walk,
+    shards: Shards,
+) -> QueryBuilder<D>
 where
     i64: for<'e> Encode<'e, D> + Type<D>,
     String: for<'e> Encode<'e, D> + Type<D>,
     Uuid: for<'e> Encode<'e, D> + Type<D>,
 {
     let mut query = QueryBuilder::new("");
-    push_walk(&mut query, range, walk);
+    push_walk(&mut query, range, walk, shards);
     query.push(" LIMIT 1 OFFSET ").push_bind(i64::from(WALKED.0) - 1);
     query
 }
 
+/// Adds text with parts for several shards.
+pub(super) fn push_for<D: Database>(query: &mut QueryBuilder<D>, shards: Shards, template: &str) {
+    query.push(for_shards(template, shards));
+}
+
 /// Adds the candidates of a walk, newest first: a range of one index.
-pub(super) fn push_walk<D: Database>(query: &mut QueryBuilder<D>, range: &MatchRange, walk: &Walk)
-where
+pub(super) fn push_walk<D: Database>(
+    query: &mut QueryBuilder<D>,
+    range: &MatchRange,
+    walk: &Walk,
+    shards: Shards,
+) where
     i64: for<'e> Encode<'e, D> + Type<D>,
     String: for<'e> Encode<'e, D> + Type<D>,
     Uuid: for<'e> Encode<'e, D> + Type<D>,
@@ -58,8 +75,8 @@ where
         query.push(", ").push_bind(id.0).push(")");
     }
     match walk {
-        Walk::PlayerId(_) => drop(query.push(FIRST_SEAT_WITH_ID)),
-        Walk::DisplayName(_) => drop(query.push(FIRST_SEAT_WITH_NAME)),
+        Walk::PlayerId(_) => push_for(query, shards, FIRST_SEAT_WITH_ID),
+        Walk::DisplayName(_) => push_for(query, shards, FIRST_SEAT_WITH_NAME),
         Walk::ExternalId(_) | Walk::Label(..) | Walk::Status(_) | Walk::Game(_) | Walk::All => {}
     }
     query.push(" ORDER BY c.create_time DESC, c.match_id DESC");
@@ -80,7 +97,7 @@ fn index_of(walk: &Walk) -> (&'static str, Vec<(&'static str, &str)>) {
 
 /// Adds the conditions of a range that its walk leaves open, for the matches `m` of the candidates `c`. Each
 /// costs a few probes of an index for each candidate.
-pub(super) fn push_conditions<D: Database>(query: &mut QueryBuilder<D>, range: &MatchRange)
+pub(super) fn push_conditions<D: Database>(query: &mut QueryBuilder<D>, range: &MatchRange, shards: Shards)
 where
     String: for<'e> Encode<'e, D> + Type<D>,
 {
@@ -93,18 +110,19 @@ where
         if range.walk == Walk::Label(key.clone(), value.clone()) {
             continue;
         }
-        query.push(" AND EXISTS (SELECT 1 FROM match_label AS l WHERE l.match_id = m.match_id AND l.key = ");
+        query.push(" AND EXISTS (SELECT 1 FROM match_label AS l WHERE ");
+        push_for(query, shards, "[[l.shard = m.shard AND ]]l.match_id = m.match_id AND l.key = ");
         query.push_bind(key.clone()).push(" AND l.value = ").push_bind(value.clone());
         query.push(" LIMIT 1 OFFSET 0)");
     }
     if let Some(ToAct::Seat(seat)) = range.to_act {
-        query.push(format_args!(" AND {TO_ACT} & {} <> 0", Seats::only(seat).bits()));
+        push_for(query, shards, &format!(" AND {TO_ACT} & {} <> 0", Seats::only(seat).bits()));
     }
-    push_player(query, range);
+    push_player(query, range, shards);
 }
 
 /// Adds the condition that a seat has the range's player, unless the walk has just this condition.
-fn push_player<D: Database>(query: &mut QueryBuilder<D>, range: &MatchRange)
+fn push_player<D: Database>(query: &mut QueryBuilder<D>, range: &MatchRange, shards: Shards)
 where
     String: for<'e> Encode<'e, D> + Type<D>,
 {
@@ -118,8 +136,10 @@ where
         return;
     }
     // With the creation time each index of the table that has a player leads to one row at once.
-    query.push(
-        " AND EXISTS (SELECT 1 FROM match_seat AS p WHERE p.match_id = m.match_id \
+    push_for(
+        query,
+        shards,
+        " AND EXISTS (SELECT 1 FROM match_seat AS p WHERE [[p.shard = m.shard AND ]]p.match_id = m.match_id \
          AND p.create_time = m.create_time AND p.owner = m.owner",
     );
     for (column, value) in [("player_id", &range.player_id), ("display_name", &range.display_name)] {
@@ -127,7 +147,7 @@ where
         query.push(format_args!(" AND p.{column} = ")).push_bind(value.clone());
     }
     if acts {
-        query.push(format_args!(" AND ({TO_ACT} >> p.seat) & 1 = 1"));
+        push_for(query, shards, &format!(" AND ({TO_ACT} >> p.seat) & 1 = 1"));
     }
     query.push(" LIMIT 1 OFFSET 0)");
 }

@@ -10,7 +10,7 @@ use async_trait::async_trait;
 use super::{Backend, Store, StoreSettings};
 use crate::archiving::ArchiverStore;
 use crate::ids::ReplicaId;
-use crate::{OpenError, UrlError};
+use crate::{OpenError, Shards, UrlError};
 
 /// A kind of database.
 pub(crate) struct BackendKind {
@@ -33,8 +33,9 @@ pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
     fn is_durable(&self) -> bool {
         true
     }
-    /// Migrates the schema.
-    async fn migrate(&self) -> Result<(), OpenError>;
+    /// Migrates the schema. A database that was never served can get a number of shards; any other one must
+    /// have it.
+    async fn migrate(&self, shards: Option<Shards>) -> Result<(), OpenError>;
     /// Whether rights can be granted to roles.
     fn has_roles(&self) -> bool {
         false
@@ -56,6 +57,14 @@ pub(crate) trait DatabaseAddress: Display + Any + Send + Sync {
     }
     /// Opens the database for reading only.
     async fn open_reader(&self, settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError>;
+}
+
+/// Fails if several shards are wanted of a kind of database that has one.
+pub(crate) fn reject_shards(wanted: Option<Shards>) -> Result<(), OpenError> {
+    match wanted {
+        None | Some(Shards::ONE) => Ok(()),
+        Some(_) => Err(OpenError::NoShards),
+    }
 }
 
 /// Fails if a standby is configured for a kind of database that has none.

@@ -16,10 +16,10 @@ use async_trait::async_trait;
 use crate::ids::PageSize;
 use crate::{
     ArchivedPlace, BoundKey, Deadline, FeedCursor, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow,
-    PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, Shard, StoredEvent, Unready,
 };
 
-pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_standby};
+pub(crate) use self::address::{BackendKind, DatabaseAddress, reject_shards, reject_standby};
 pub(crate) use self::backend::Backend;
 pub(crate) use self::connection::{MatchHead, OpeningCommit, WriteError, WriterConnection, retry_pause};
 pub(crate) use self::ranges::{
@@ -39,8 +39,8 @@ pub use self::webhooks::WebhookStore;
 pub(crate) trait Store: Send + Sync + 'static {
     /// Returns the kind of database, as OpenTelemetry's conventions name it.
     fn system(&self) -> &'static str;
-    /// Opens a connection for one writer.
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError>;
+    /// Opens a connection for one writer, which writes into this shard only.
+    async fn connect(&self, shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError>;
     /// Returns a match's events after `after`, in order.
     async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Result<Vec<StoredEvent>, ReadError>;
     /// Returns a page of a match's events after `after`. All of them are known to exist, so a standby may

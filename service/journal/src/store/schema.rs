@@ -158,6 +158,25 @@ mod tests {
     }
 
     #[test]
+    fn a_program_without_shards_rejects_a_database_with_several() {
+        let old = migrator(&[(1, "one"), (2, "since 0001 two")]);
+        let new = migrator(&[(1, "one"), (2, "since 0001 two"), (3, "since 0002 three")]);
+        let several = include_str!("../../../../migrations/postgres/shards.sql");
+        let (_, mark) = several.split_once("VALUES (").unwrap();
+        let (version, name) = mark.split_once(", '").unwrap();
+        let (name, _) = name.split_once('\'').unwrap();
+        let marked = AppliedMigration {
+            version: version.parse().unwrap(),
+            description: name.to_owned(),
+            checksum: Vec::new(),
+            success: true,
+        };
+        let all = [applied(&new), vec![marked]].concat();
+        assert_eq!(check_schema(&new, &all), Ok(()));
+        assert!(matches!(check_schema(&old, &all), Err(SchemaError::Ahead { known: 2, .. })));
+    }
+
+    #[test]
     fn changed_and_failed_migrations_are_rejected() {
         let program = migrator(&[(1, "one"), (2, "two")]);
         let mut changed = applied(&program);

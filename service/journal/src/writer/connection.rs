@@ -11,18 +11,19 @@ use super::Writer;
 use crate::batch::Batch;
 use crate::ids::{BatchNumber, WriterId};
 use crate::store::{MatchHead, OpeningCommit, Store, WriteError, WriterConnection, retry_pause};
-use crate::{Hlc, MatchId, Seq, StopReason};
+use crate::{Hlc, MatchId, Seq, Shard, StopReason};
 
 /// The connection; absent after a loss.
 pub(super) struct Connection {
     store: Arc<dyn Store>,
+    shard: Shard,
     connection: Option<Box<dyn WriterConnection>>,
     timeout: Duration,
 }
 
 impl Connection {
-    pub(super) fn new(store: Arc<dyn Store>, timeout: Duration) -> Connection {
-        Connection { store, connection: None, timeout }
+    pub(super) fn new(store: Arc<dyn Store>, shard: Shard, timeout: Duration) -> Connection {
+        Connection { store, shard, connection: None, timeout }
     }
 
     fn is_connected(&self) -> bool {
@@ -30,7 +31,7 @@ impl Connection {
     }
 
     async fn connect(&mut self) -> Result<(), WriteError> {
-        let connected = tokio::time::timeout(self.timeout, self.store.connect()).await;
+        let connected = tokio::time::timeout(self.timeout, self.store.connect(self.shard)).await;
         self.connection = Some(connected.unwrap_or_else(|_| Err(timed_out()))?);
         Ok(())
     }

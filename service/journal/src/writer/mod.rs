@@ -32,7 +32,7 @@ use crate::feed::{FeedSignals, FrontierRequests};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::lifecycle::Lifecycle;
 use crate::store::{OpeningCommit, Store, WriteError, WriterHead};
-use crate::{AppendError, Hlc, JournalLimits, JournalTiming, MatchId, NewEvents, StopReason};
+use crate::{AppendError, Hlc, JournalLimits, JournalTiming, MatchId, NewEvents, Shard, StopReason};
 
 pub(crate) use self::contention::Contention;
 pub(crate) use self::erasing::ErasureSender;
@@ -41,7 +41,7 @@ pub(crate) use self::metrics::{WriterMetrics, outcome_word};
 pub(crate) use self::own_heads::OwnHeads;
 pub(crate) use self::queue::QueueSender;
 
-/// What a writer works with. The two writers of a journal share it.
+/// What a writer works with. All writers of a journal share it.
 #[derive(Clone)]
 pub(crate) struct WriterResources {
     pub(crate) store: Arc<dyn Store>,
@@ -68,10 +68,11 @@ pub(crate) enum Access {
     Exclusive,
 }
 
-/// A writer's task.
+/// A writer's task. It writes into one shard.
 pub(crate) struct Writer {
     resources: WriterResources,
     kind: WriterKind,
+    shard: Shard,
     connection: Connection,
     id: WriterId,
     last_commit: LastCommit,
@@ -92,6 +93,16 @@ pub(crate) struct WriterQueues {
     pub(crate) erasures: ErasureSender,
 }
 
+/// The callers' ends of the queues of a shard's writers.
+pub(crate) struct ShardQueues {
+    /// Of the batching writer.
+    pub(crate) batching: QueueSender,
+    /// Of the contended writer; `None` if no other replica can write.
+    pub(crate) contended: Option<QueueSender>,
+    /// Of the batching writer, for erasures.
+    pub(crate) erasures: ErasureSender,
+}
+
 /// The last commit that the database acknowledged.
 struct LastCommit {
     number: BatchNumber,
@@ -102,14 +113,15 @@ struct LastCommit {
 }
 
 impl Writer {
-    /// Connects and registers a new writer.
+    /// Connects and registers a new writer of a shard.
     pub(crate) async fn open(
         resources: WriterResources,
         kind: WriterKind,
+        shard: Shard,
     ) -> Result<(Writer, WriterQueues), WriteError> {
         let (appends, queue) = queue::bounded(resources.limits);
         let (erasures, erasure_queue) = erasing::bounded();
-        let mut connection = Connection::new(resources.store.clone(), resources.timing.write_timeout);
+        let mut connection = Connection::new(resources.store.clone(), shard, resources.timing.write_timeout);
         let hlc = Hlc(resources.time.now().0);
         let body = encode_empty_body(resources.replica, Purpose::Opening);
         let opening = OpeningCommit { replica: resources.replica, hlc, body: body.clone() };
@@ -123,6 +135,7 @@ impl Writer {
         let writer = Writer {
             resources,
             kind,
+            shard,
             connection,
             id,
             last_commit,
@@ -180,7 +193,8 @@ impl Writer {
     /// replicas.
     async fn serve_frontier_requests(&mut self) -> Result<(), StopReason> {
         let FrontierRequests { own, others } = *self.frontier_requests.borrow_and_update();
-        if self.kind == WriterKind::Batching && others > self.forwarded_request {
+        let forwards = self.kind == WriterKind::Batching && self.shard == Shard::FIRST;
+        if forwards && others > self.forwarded_request {
             self.forwarded_request = others;
             return self.commit_empty(Purpose::FrontierRequest, Some(others)).await;
         }

@@ -5,13 +5,13 @@ use event::{Event, Sealed, SealedPart};
 use journal::{Append, Deadline, DeadlineChange, Hlc, NewEvent, PageSize, RecordTime, Seq, StoredEvent};
 use rstest::rstest;
 
-use crate::samples::{create, created, event, head_seq, log, move_at, new, new_id};
+use crate::samples::{create, created, created_beside, event, head_seq, log, move_at, new, new_id};
 use crate::stores::{Kind, TestStore};
 
 #[rstest]
 #[tokio::test]
 async fn stored_bytes_are_returned_unchanged(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -43,7 +43,7 @@ async fn stored_bytes_are_returned_unchanged(
 #[rstest]
 #[tokio::test]
 async fn events_are_paged_and_the_head_is_the_last(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -68,7 +68,7 @@ async fn events_are_paged_and_the_head_is_the_last(
 #[rstest]
 #[tokio::test]
 async fn an_hlc_is_larger_than_those_before_it(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -80,14 +80,14 @@ async fn an_hlc_is_larger_than_those_before_it(
     let third = journal.append(move_at(id, 3, ahead, "x")).await.unwrap().hlc;
     assert!(third > ahead);
     // The writer's own hlc never decreases.
-    let (_, fourth) = created(&journal).await;
+    let (_, fourth) = created_beside(&journal, id).await;
     assert!(fourth > third);
 }
 
 #[rstest]
 #[tokio::test]
 async fn a_deadline_can_be_set_replaced_kept_and_cleared(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -113,7 +113,7 @@ async fn a_deadline_can_be_set_replaced_kept_and_cleared(
 #[rstest]
 #[tokio::test]
 async fn concurrent_appends_are_all_written(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     // Small batches, so that each limit applies to some.

@@ -84,7 +84,7 @@ async fn events_stored(store: &TestStore) -> i64 {
 #[rstest]
 #[tokio::test]
 async fn an_archived_match_is_read_from_the_archive_as_before(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -124,7 +124,7 @@ async fn an_archived_match_is_read_from_the_archive_as_before(
 #[rstest]
 #[tokio::test]
 async fn without_an_archive_its_matches_are_refused_by_name_and_others_served(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -143,7 +143,7 @@ async fn without_an_archive_its_matches_are_refused_by_name_and_others_served(
 #[rstest]
 #[tokio::test]
 async fn a_feed_reader_that_would_miss_events_is_refused_and_told_where_to_go_on(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -195,7 +195,7 @@ fn cursor_before(cursor: journal::FeedCursor) -> journal::FeedCursor {
 #[rstest]
 #[tokio::test]
 async fn only_finished_matches_that_are_not_archived_are_listed(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -217,7 +217,7 @@ async fn only_finished_matches_that_are_not_archived_are_listed(
 #[rstest]
 #[tokio::test]
 async fn the_database_drops_nothing_but_whole_finished_matches_of_an_announced_segment(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -265,26 +265,27 @@ async fn the_database_drops_nothing_but_whole_finished_matches_of_an_announced_s
 /// The exception for archived matches is as narrow as the database can make it.
 #[tokio::test]
 async fn a_deletion_by_hand_is_refused_whatever_it_claims() {
-    for kind in [Kind::Sqlite, Kind::Postgres] {
+    for kind in [Kind::Sqlite, Kind::Postgres, Kind::Sharded] {
         let Some(store) = TestStore::new(kind).await else { return };
         let journal = store.open().await;
         let (over, other) = (finished(&journal).await, finished(&journal).await);
         journal.close().await;
         let (_, dropped) = archive(&store, &[over]).await;
         let id = |id: Uuid| match kind {
-            Kind::Postgres => format!("'{id}'"),
+            Kind::Postgres | Kind::Sharded => format!("'{id}'"),
             _ => format!("x'{}'", id.simple()),
         };
         let bytes = |bytes: [u8; 32]| {
             let hex: String = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
-            if kind == Kind::Postgres { format!("'\\x{hex}'") } else { format!("x'{hex}'") }
+            if kind == Kind::Sqlite { format!("x'{hex}'") } else { format!("'\\x{hex}'") }
         };
         let insert = |id_of: MatchId, seq: u32| {
             let (segment, id) = (id(dropped.segment), id(id_of.0));
             let hash = bytes(hash(id_of, seq));
             format!(
-                "INSERT INTO archived_match (match_id, segment_id, seq, hash)
-                 VALUES ({id}, {segment}, {seq}, {hash})"
+                "INSERT INTO archived_match (shard, match_id, segment_id, seq, hash)
+                 VALUES ({}, {id}, {segment}, {seq}, {hash})",
+                kind.shards().of(id_of).number()
             )
         };
         let announced = "SET matchbook.archiving = 'on'; DELETE FROM event".to_owned();
@@ -298,7 +299,7 @@ async fn a_deletion_by_hand_is_refused_whatever_it_claims() {
             insert(over, 3),
             insert(new_id(), 1),
         ];
-        if kind == Kind::Postgres {
+        if kind != Kind::Sqlite {
             changes.extend([announced, "TRUNCATE archived_match".to_owned()]);
         }
         for change in changes {
@@ -314,10 +315,10 @@ async fn a_deletion_by_hand_is_refused_whatever_it_claims() {
 #[rstest]
 #[tokio::test]
 async fn a_second_archiver_is_refused_until_the_first_one_ends(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
-    migrate(&store.url.parse().unwrap(), None).await.unwrap();
+    migrate(&store.url.parse().unwrap(), None, None).await.unwrap();
     let first = archiver(&store).await;
     let error = ArchiverHandle::open(&store.config()).await.err().unwrap();
     assert!(matches!(error, OpenError::OtherArchiver | OpenError::InUse { .. }), "{error}");
@@ -338,9 +339,12 @@ async fn a_served_sqlite_file_a_missing_one_and_memory_are_not_archived() {
     assert!(matches!(error, OpenError::NothingToArchive), "{error}");
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_served_postgres_goes_on_while_matches_are_archived() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_served_postgres_goes_on_while_matches_are_archived(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (over, (running, hlc)) = (finished(&journal).await, created(&journal).await);
     archive(&store, &[over]).await;
@@ -360,9 +364,12 @@ async fn role(store: &TestStore, grants: &str, placeholder: &str) -> (String, St
     (role, url)
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_archivers_role_can_archive_and_the_serving_role_can_only_read_what_was() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn the_archivers_role_can_archive_and_the_serving_role_can_only_read_what_was(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (over, other) = (finished(&journal).await, finished(&journal).await);
     journal.close().await;

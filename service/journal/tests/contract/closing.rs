@@ -7,12 +7,14 @@ use futures_util::poll;
 use journal::{AppendError, Seq};
 use rstest::rstest;
 
-use crate::samples::{created, head_seq, log, move_at};
+use crate::samples::{created, created_beside, head_seq, log, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
 #[rstest]
 #[tokio::test]
-async fn a_dropped_call_is_still_executed(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_dropped_call_is_still_executed(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (id, hlc) = created(&journal).await;
@@ -27,13 +29,15 @@ async fn a_dropped_call_is_still_executed(#[values(Kind::Memory, Kind::Sqlite, K
 #[rstest]
 #[tokio::test]
 async fn a_full_queue_rejects_appends_and_does_not_write_them(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
-    let journal = store.open_with(|config| config.limits.queue_requests = 4).await;
-    let mut matches = Vec::new();
-    for _ in 0..12 {
-        matches.push(created(&journal).await);
+    // Each shard's queue has an equal part.
+    let requests = 4 * usize::from(store.shards.count());
+    let journal = store.open_with(|config| config.limits.queue_requests = requests).await;
+    let mut matches = vec![created(&journal).await];
+    for _ in 1..12 {
+        matches.push(created_beside(&journal, matches[0].0).await);
     }
     let answers = join_all(matches.iter().map(|&(id, hlc)| journal.append(move_at(id, 2, hlc, "x")))).await;
     for ((id, _), answer) in matches.into_iter().zip(&answers) {
@@ -51,11 +55,13 @@ async fn a_full_queue_rejects_appends_and_does_not_write_them(
 
 #[rstest]
 #[tokio::test]
-async fn the_queue_is_bounded_in_bytes(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn the_queue_is_bounded_in_bytes(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open_with(|config| config.limits.queue_bytes = 1).await;
     let (one, hlc) = created(&journal).await;
-    let (two, _) = created(&journal).await;
+    let (two, _) = created_beside(&journal, one).await;
     let answers = join_all([one, two].map(|id| journal.append(move_at(id, 2, hlc, "x")))).await;
     // An empty queue accepts a request above the limit, but not a second one.
     assert!(answers[0].is_ok());
@@ -66,7 +72,7 @@ async fn the_queue_is_bounded_in_bytes(#[values(Kind::Memory, Kind::Sqlite, Kind
 #[rstest]
 #[tokio::test]
 async fn closing_writes_queued_appends_and_rejects_later_ones(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open_with(|config| config.limits.batch_events = 2).await;

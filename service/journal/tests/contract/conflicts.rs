@@ -5,7 +5,7 @@ use futures_util::future::join_all;
 use journal::{Append, AppendError, MatchRow};
 use rstest::rstest;
 
-use crate::samples::{claimed, create, created, head_seq, log, move_at, new_id, registered, row};
+use crate::samples::{claimed, create, created, head_seq, log, move_at, new_id, new_id_of, registered, row};
 use crate::stores::{Kind, TestStore};
 
 // These tests run on one thread: `join_all` queues all its appends before the writer runs, so they form one
@@ -14,7 +14,7 @@ use crate::stores::{Kind, TestStore};
 #[rstest]
 #[tokio::test]
 async fn an_existing_position_is_a_conflict(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -32,7 +32,7 @@ async fn an_existing_position_is_a_conflict(
 #[rstest]
 #[tokio::test]
 async fn a_conflict_in_a_batch_fails_no_other_append(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -56,7 +56,7 @@ async fn a_conflict_in_a_batch_fails_no_other_append(
 #[rstest]
 #[tokio::test]
 async fn of_two_appends_to_a_position_in_a_batch_one_wins(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -73,7 +73,7 @@ async fn of_two_appends_to_a_position_in_a_batch_one_wins(
 #[rstest]
 #[tokio::test]
 async fn a_rejected_value_in_a_batch_fails_no_other_append(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -97,11 +97,13 @@ async fn a_rejected_value_in_a_batch_fails_no_other_append(
 
 #[rstest]
 #[tokio::test]
-async fn a_create_request_is_executed_once(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_create_request_is_executed_once(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let by = |owner: &str, request: u8| {
-        let id = new_id();
+        let id = new_id_of(&format!("{owner} {request}"));
         let row = MatchRow { registered: registered(owner, Some([request; 32])), ..row(id) };
         Append { match_row: Some(row), ..create(id) }
     };

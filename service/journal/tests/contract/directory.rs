@@ -11,7 +11,9 @@ use crate::stores::{Kind, TestStore};
 
 #[rstest]
 #[tokio::test]
-async fn several_rows_are_read_at_once(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn several_rows_are_read_at_once(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let ids: Vec<_> = (0..3).map(|_| new_id()).collect();
@@ -32,7 +34,7 @@ async fn several_rows_are_read_at_once(#[values(Kind::Memory, Kind::Sqlite, Kind
 #[rstest]
 #[tokio::test]
 async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -69,7 +71,9 @@ async fn a_row_is_returned_unchanged_and_replaced_as_a_whole(
 
 #[rstest]
 #[tokio::test]
-async fn a_match_has_up_to_eight_seats(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_match_has_up_to_eight_seats(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     for seats in [vec![None], vec![claimed("Ann")], (0..8).map(|n| claimed(&n.to_string())).collect()] {
@@ -88,7 +92,9 @@ async fn a_match_has_up_to_eight_seats(#[values(Kind::Memory, Kind::Sqlite, Kind
 
 #[rstest]
 #[tokio::test]
-async fn a_result_has_a_rank_for_each_seat(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_result_has_a_rank_for_each_seat(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let over = |seats: usize, outcome, ranks: &[u8]| {
@@ -125,7 +131,7 @@ async fn a_result_has_a_rank_for_each_seat(#[values(Kind::Memory, Kind::Sqlite, 
 #[rstest]
 #[tokio::test]
 async fn a_seats_player_is_written_once_and_its_token_replaced_by_newer_ones_only(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -160,7 +166,7 @@ fn debug_output_of_a_row_names_no_player() {
 #[rstest]
 #[tokio::test]
 async fn a_database_is_bound_to_one_service_key(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -176,7 +182,7 @@ async fn a_database_is_bound_to_one_service_key(
 #[rstest]
 #[tokio::test]
 async fn time_is_the_databases_and_never_runs_back(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

@@ -35,7 +35,7 @@ async fn players(journal: &Journal, id: MatchId) -> Vec<bool> {
 #[rstest]
 #[tokio::test]
 async fn an_erased_player_is_gone_and_everything_else_stays(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -65,7 +65,9 @@ async fn an_erased_player_is_gone_and_everything_else_stays(
 
 #[rstest]
 #[tokio::test]
-async fn no_filter_finds_an_erased_player(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn no_filter_finds_an_erased_player(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (id, _) = create_seated(&journal).await;
@@ -89,7 +91,7 @@ async fn no_filter_finds_an_erased_player(#[values(Kind::Memory, Kind::Sqlite, K
 #[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn erasures_and_appends_do_not_hold_each_other_up(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -112,9 +114,12 @@ async fn a_closed_journal_erases_nothing() {
     assert_eq!(journal.erase_player(id, 0).await, Err(AppendError::Stopped));
 }
 
+#[rstest]
 #[tokio::test]
-async fn other_replicas_hear_of_an_erasure_once_and_its_own_does_not() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn other_replicas_hear_of_an_erasure_once_and_its_own_does_not(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let (here, there) = (store.open().await, store.open().await);
     let _fast = here.poll_fast();
     let (mut heard_here, mut heard_there) = (here.erasures(), there.erasures());

@@ -8,7 +8,7 @@ use journal::{AppendError, Journal, JournalConfig, Seq, StopReason};
 use rstest::rstest;
 
 use crate::proxy::{Cut, Proxy};
-use crate::samples::{created, head_seq, log, move_at};
+use crate::samples::{created, created_beside, head_seq, log, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
 async fn open_through(store: &TestStore, change: impl FnOnce(&mut JournalConfig)) -> (Proxy, Journal) {
@@ -48,9 +48,10 @@ async fn a_lost_connection_neither_loses_nor_doubles_a_batch(
     assert_eq!(store.database.as_ref().unwrap().number(rows).await, 10 + 10 + 1);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_backend_killed_during_a_commit_loses_nothing() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_backend_killed_during_a_commit_loses_nothing(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let database = store.database.as_ref().unwrap();
     let journal = store.open().await;
     let (id, hlc) = created(&journal).await;
@@ -70,9 +71,12 @@ async fn a_backend_killed_during_a_commit_loses_nothing() {
     assert_eq!((log.len(), log[1].hlc), (2, answer.hlc));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_statement_that_times_out_on_a_lock_is_retried() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_statement_that_times_out_on_a_lock_is_retried(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let database = store.database.as_ref().unwrap();
     let journal = store.open_with(|config| config.timing.write_timeout = Duration::from_millis(900)).await;
     let invalidations = journal.invalidations();
@@ -96,9 +100,12 @@ async fn a_statement_that_times_out_on_a_lock_is_retried() {
     assert!(!invalidations.has_changed().unwrap());
 }
 
+#[rstest]
 #[tokio::test]
-async fn reads_survive_the_loss_of_all_pooled_connections() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn reads_survive_the_loss_of_all_pooled_connections(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let database = store.database.as_ref().unwrap();
     let journal = store.open().await;
     let (id, hlc) = created(&journal).await;
@@ -112,13 +119,16 @@ async fn reads_survive_the_loss_of_all_pooled_connections() {
     assert_eq!(head_seq(&journal, id).await, Some(Seq(2)));
 }
 
+#[rstest]
 #[tokio::test]
-async fn callers_are_answered_while_the_database_is_down_and_appends_resume() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn callers_are_answered_while_the_database_is_down_and_appends_resume(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let (proxy, journal) =
         open_through(&store, |config| config.timing.append_timeout = Duration::from_millis(300)).await;
     let (sent, hlc) = created(&journal).await;
-    let (unsent, _) = created(&journal).await;
+    let (unsent, _) = created_beside(&journal, sent).await;
     proxy.cut(Cut::AndGoDown, b"first");
     // The writer has sent the first, whose outcome is unknown. The one queued behind it is never sent.
     let mut first = Box::pin(journal.append(move_at(sent, 2, hlc, "first")));
@@ -135,9 +145,12 @@ async fn callers_are_answered_while_the_database_is_down_and_appends_resume() {
     journal.append(move_at(unsent, 2, hlc, "x")).await.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_database_that_lost_an_acknowledged_commit_stops_the_replica() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_database_that_lost_an_acknowledged_commit_stops_the_replica(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let database = store.database.as_ref().unwrap();
     let (proxy, journal) = open_through(&store, |_| {}).await;
     let (id, hlc) = created(&journal).await;

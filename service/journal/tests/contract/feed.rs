@@ -78,7 +78,7 @@ pub(crate) async fn play(journal: Journal, last: u32) -> MatchId {
 #[rstest]
 #[tokio::test]
 async fn a_follower_and_a_later_reader_see_the_same_feed(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -114,7 +114,9 @@ async fn a_follower_and_a_later_reader_see_the_same_feed(
 /// Large events fill a page before its number of events does, whether or not the reader may see all of them.
 #[rstest]
 #[tokio::test]
-async fn a_page_is_bounded_in_bytes(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_page_is_bounded_in_bytes(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let large = |id| {
@@ -149,7 +151,7 @@ async fn a_page_is_bounded_in_bytes(#[values(Kind::Memory, Kind::Sqlite, Kind::P
 #[rstest]
 #[tokio::test]
 async fn the_feed_does_not_need_pruned_commits(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store
@@ -169,7 +171,7 @@ async fn the_feed_does_not_need_pruned_commits(
 #[rstest]
 #[tokio::test]
 async fn an_owner_gets_its_matches_among_many_others(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -206,7 +208,7 @@ async fn an_owner_gets_its_matches_among_many_others(
 #[rstest]
 #[tokio::test]
 async fn public_scope_returns_public_matches_only(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -235,7 +237,7 @@ async fn public_scope_returns_public_matches_only(
 #[rstest]
 #[tokio::test]
 async fn a_page_ends_at_until_although_newer_events_exist(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -251,7 +253,9 @@ async fn a_page_ends_at_until_although_newer_events_exist(
 
 #[rstest]
 #[tokio::test]
-async fn the_feed_contains_no_sealed_parts(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn the_feed_contains_no_sealed_parts(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (id, hlc) = created(&journal).await;
@@ -267,7 +271,7 @@ async fn the_feed_contains_no_sealed_parts(#[values(Kind::Memory, Kind::Sqlite, 
 #[rstest]
 #[tokio::test]
 async fn a_later_writer_commits_above_what_readers_have_seen(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let first = store.open().await;

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use futures_util::future::join_all;
 use journal::{FeedEnd, FeedQuery, Hlc, Journal, JournalConfig, Seq};
+use rstest::rstest;
 
 use crate::child::Appender;
 use crate::feed::{everything, follow, play, positions, read_on};
@@ -17,9 +18,10 @@ fn without_keep_alives(config: &mut JournalConfig) {
     config.timing.silence_timeout = Duration::from_secs(3600);
 }
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn all_readers_of_three_replicas_see_one_order() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn all_readers_of_three_replicas_see_one_order(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let mut replicas = Vec::new();
     for _ in 0..3 {
         replicas.push(store.open_with(without_keep_alives).await);
@@ -51,9 +53,12 @@ async fn all_readers_of_three_replicas_see_one_order() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_event_is_held_back_while_a_slower_writer_may_precede_it() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn an_event_is_held_back_while_a_slower_writer_may_precede_it(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let (slow, fast) =
         (store.open_with(without_keep_alives).await, store.open_with(without_keep_alives).await);
     let (id, _) = created(&fast).await;
@@ -74,9 +79,10 @@ async fn an_event_is_held_back_while_a_slower_writer_may_precede_it() {
     assert_eq!(all[..early.len()], early);
 }
 
+#[rstest]
 #[tokio::test]
-async fn idle_replicas_commit_on_request() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn idle_replicas_commit_on_request(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let reader = store.open_with(without_keep_alives).await;
     let idle = store.open_with(without_keep_alives).await;
     let writer = store.open_with(without_keep_alives).await;
@@ -90,16 +96,22 @@ async fn idle_replicas_commit_on_request() {
     assert_eq!(waiting.await.unwrap().len(), 6);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_killed_replica_holds_the_feed_back_until_its_writers_are_closed() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_killed_replica_holds_the_feed_back_until_its_writers_are_closed(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let appender = Appender::start(&store.url);
     let acknowledged = tokio::task::spawn_blocking(move || appender.kill_after(200)).await.unwrap();
     let reader = open_quick(&store).await;
     created(&reader).await;
     let database = store.database.as_ref().unwrap();
     let dead = "SELECT count(*) FROM writer WHERE closing_batch IS NOT NULL";
-    eventually("the dead replica's writers are closed", async || database.number(dead).await == 2).await;
+    eventually("the dead replica's writers are closed", async || {
+        database.number(dead).await == store.writers()
+    })
+    .await;
     let count = usize::try_from(database.number("SELECT count(*) FROM event").await).unwrap();
     let events = follow(reader, count, 100).await;
     assert_eq!(positions(&events).len(), count);

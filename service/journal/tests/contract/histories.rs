@@ -13,7 +13,7 @@ use rstest::rstest;
 
 use crate::pooler::Pooler;
 use crate::proxy::{Cut, Proxy};
-use crate::samples::{created, event, hash, head_seq, log, move_at, new, new_id};
+use crate::samples::{created, created_beside, event, hash, head_seq, log, move_at, new, new_id};
 use crate::stores::{Kind, TestStore, eventually};
 
 /// Returns a hash that no event of the samples has.
@@ -71,7 +71,7 @@ async fn assert_other_history(journal: &Journal, id: MatchId, seqs: std::ops::Ra
 #[rstest]
 #[tokio::test]
 async fn an_append_after_another_or_a_missing_event_is_refused(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -94,7 +94,7 @@ async fn an_append_after_another_or_a_missing_event_is_refused(
 #[rstest]
 #[tokio::test]
 async fn a_refused_append_in_a_batch_fails_no_other(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -124,9 +124,12 @@ async fn a_refused_append_in_a_batch_fails_no_other(
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_move_that_waits_on_a_lost_connection_is_not_written_onto_another_history() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_move_that_waits_on_a_lost_connection_is_not_written_onto_another_history(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let database = store.database.as_ref().unwrap();
     let first = store.open().await;
     let (id, hlc) = created(&first).await;
@@ -161,14 +164,15 @@ async fn a_move_that_waits_on_a_lost_connection_is_not_written_onto_another_hist
 #[rstest]
 #[tokio::test]
 async fn a_history_that_changes_behind_a_pooler_is_noticed_without_a_reconnect(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
     #[values(false, true)] replaced: bool,
 ) {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let Some(store) = TestStore::new(kind).await else { return };
     let unnamed = async || store.open_with(|config| config.statements = Statements::Unnamed).await;
     let (first, second) = (unnamed().await, unnamed().await);
     let (id, hlc) = created(&first).await;
     let sixth = play(&first, id, 2..=6, hlc).await;
-    let (other, other_hlc) = created(&second).await;
+    let (other, other_hlc) = created_beside(&second, id).await;
     let lost = play(&first, id, 7..=7, sixth).await;
     let last = play(&first, id, 8..=8, lost).await;
     store.lose_since(lost).await;
@@ -182,7 +186,7 @@ async fn a_history_that_changes_behind_a_pooler_is_noticed_without_a_reconnect(
     assert_eq!(log(&third, id).await.len(), if replaced { 8 } else { 6 });
     // The second replica has lost nothing of its own.
     second.append(move_at(other, 2, other_hlc, "x")).await.unwrap();
-    // The first one has: it writes nothing any more, not even to a match that lost nothing.
+    // The first one has: its writer writes nothing any more, not even to a match that lost nothing.
     let answer = first.append(move_at(other, 3, last, "x")).await;
     assert!(matches!(answer, Err(AppendError::OutcomeUnknown | AppendError::Stopped)), "{answer:?}");
     assert_eq!(first.stopped().await, StopReason::HistoryChanged);
@@ -193,9 +197,10 @@ async fn a_history_that_changes_behind_a_pooler_is_noticed_without_a_reconnect(
 #[rstest]
 #[tokio::test]
 async fn a_pooler_that_switches_servers_leads_no_move_onto_another_history(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
     #[values(false, true)] replaced: bool,
 ) {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+    let Some(store) = TestStore::new(kind).await else { return };
     let primary = store.database.as_ref().unwrap();
     let before = store.open().await;
     let (id, hlc) = created(&before).await;
@@ -242,7 +247,7 @@ async fn a_pooler_that_switches_servers_leads_no_move_onto_another_history(
 #[rstest]
 #[tokio::test]
 async fn an_idle_replica_whose_commits_are_lost_stops_at_its_next_keep_alive(
-    #[values(Kind::Postgres)] kind: Kind,
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal =
@@ -266,9 +271,10 @@ async fn a_sqlite_file_that_lost_its_last_commits_stops_the_service() {
     assert_eq!(log(&journal, other).await.len(), 0);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_replica_that_only_reads_notices_lost_commits() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_replica_that_only_reads_notices_lost_commits(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let quiet =
         async || store.open_with(|config| config.timing.idle_poll_interval = Duration::from_millis(20)).await;
     let (writing, reading) = (quiet().await, quiet().await);

@@ -6,7 +6,7 @@ use futures_util::future::join_all;
 use journal::{Append, AppendError, Labels, MatchId, MatchRow, Registered};
 use rstest::rstest;
 
-use crate::samples::{create, created, log, move_at, new_id, registered, row};
+use crate::samples::{create, created, log, move_at, new_id, new_id_of, registered, row};
 use crate::stores::{Kind, TestStore};
 
 fn labels(pairs: &[(&str, &str)]) -> Labels {
@@ -15,7 +15,7 @@ fn labels(pairs: &[(&str, &str)]) -> Labels {
 
 /// Appends a match to which an owner gives an external id.
 fn with_external_id(owner: &str, id: &str) -> Append {
-    let match_id = new_id();
+    let match_id = new_id_of(&format!("{owner} {id}"));
     let registered = Registered { external_id: Some(id.to_owned()), ..registered(owner, None) };
     Append { match_row: Some(MatchRow { registered, ..row(match_id) }), ..create(match_id) }
 }
@@ -23,7 +23,7 @@ fn with_external_id(owner: &str, id: &str) -> Append {
 #[rstest]
 #[tokio::test]
 async fn labels_are_appended_with_a_match_and_replaced_as_a_whole(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -57,7 +57,7 @@ async fn labels_are_appended_with_a_match_and_replaced_as_a_whole(
 #[rstest]
 #[tokio::test(flavor = "multi_thread")]
 async fn of_concurrent_changes_one_wins_as_a_whole(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -75,7 +75,7 @@ async fn of_concurrent_changes_one_wins_as_a_whole(
 #[rstest]
 #[tokio::test]
 async fn labels_of_a_later_append_are_rejected(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -92,7 +92,7 @@ async fn labels_of_a_later_append_are_rejected(
 #[rstest]
 #[tokio::test]
 async fn an_external_id_is_given_once_per_owner(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

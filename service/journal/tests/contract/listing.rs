@@ -30,7 +30,7 @@ fn identified(name: &str, player_id: Option<&str>) -> Option<SeatRow> {
 #[rstest]
 #[tokio::test]
 async fn a_list_contains_what_passes_the_filter_newest_first(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -154,7 +154,7 @@ fn filters() -> Vec<MatchFilter> {
 #[rstest]
 #[tokio::test]
 async fn pages_of_every_filter_have_no_gap_or_repetition(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

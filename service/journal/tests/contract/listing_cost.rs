@@ -2,7 +2,8 @@
 //! of matches that the caller may not see.
 
 use event::Seat;
-use journal::{Labels, MatchFilter, MatchStatus, PageSize, Reader, Scope, ToAct};
+use journal::{Labels, MatchFilter, MatchStatus, PageSize, Reader, Scope, Shards, ToAct};
+use rstest::rstest;
 
 use crate::database::TestDatabase;
 use crate::stores::{Kind, TestStore, eventually};
@@ -17,23 +18,24 @@ const CLIENTS: &str = "
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()";
 
 /// Adds matches of an owner. They are of two games and two statuses, all with the same player and label.
-async fn fill(database: &TestDatabase, owner: &str, visibility: &str, count: u32) {
+async fn fill(store: &TestStore, owner: &str, visibility: &str, count: u32) {
+    let shard = if store.shards == Shards::ONE { "0" } else { "match_shard(match_id)" };
     let hash = "decode(repeat('00', 32), 'hex')";
     let sql = format!(
-        "INSERT INTO match (match_id, owner, game, status, visibility, create_time, seat_count)
-         SELECT gen_random_uuid(), '{owner}', CASE n % 2 WHEN 0 THEN 'magus' ELSE 'chess' END,
+        "INSERT INTO match (shard, match_id, owner, game, status, visibility, create_time, seat_count)
+         SELECT {shard}, match_id, '{owner}', CASE n % 2 WHEN 0 THEN 'magus' ELSE 'chess' END,
                 CASE n % 3 WHEN 0 THEN 'open' ELSE 'running' END, '{visibility}', n, 2
-         FROM generate_series(1, {count}) AS n;
-         INSERT INTO match_seat (match_id, seat, owner, visibility, create_time, token_hash, generation,
-                                 salt, display_name, player_id)
-         SELECT match_id, 0, owner, visibility, create_time, {hash}, 1, {hash}, 'Bo', '7'
+         FROM (SELECT gen_random_uuid() AS match_id, n FROM generate_series(1, {count}) AS n) AS new;
+         INSERT INTO match_seat (shard, match_id, seat, owner, visibility, create_time, token_hash,
+                                 generation, salt, display_name, player_id)
+         SELECT shard, match_id, 0, owner, visibility, create_time, {hash}, 1, {hash}, 'Bo', '7'
          FROM match WHERE owner = '{owner}';
-         INSERT INTO match_label (match_id, key, value, owner, create_time)
-         SELECT match_id, 'stage', 'final', owner, create_time FROM match WHERE owner = '{owner}';
-         INSERT INTO event (match_id, seq, record_time, hlc, writer, batch, kind, to_act, hash, public)
-         SELECT match_id, 1, create_time, 1, 1, 1, 1, 1, {hash}, '' FROM match WHERE owner = '{owner}'"
+         INSERT INTO match_label (shard, match_id, key, value, owner, create_time)
+         SELECT shard, match_id, 'stage', 'final', owner, create_time FROM match WHERE owner = '{owner}';
+         INSERT INTO event (shard, match_id, seq, record_time, hlc, writer, batch, kind, to_act, hash, public)
+         SELECT shard, match_id, 1, create_time, 1, 1, 1, 1, 1, {hash}, '' FROM match WHERE owner = '{owner}'"
     );
-    database.execute(&sql).await.unwrap();
+    store.execute(&sql).await;
 }
 
 fn filters() -> Vec<MatchFilter> {
@@ -93,21 +95,24 @@ async fn cost(store: &TestStore, database: &TestDatabase, filter: &MatchFilter) 
     read_after - read
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_list_reads_the_same_with_any_number_of_matches_that_its_caller_may_not_see() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_list_reads_the_same_with_any_number_of_matches_that_its_caller_may_not_see(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     store.open().await.close().await;
     let database = store.database.as_ref().unwrap();
     // So many that Postgres, whose statistics are of a random sample, never prefers to read the small table.
-    fill(database, "bob", "public", 10_000).await;
-    fill(database, "ann", "unlisted", 10_000).await;
+    fill(&store, "bob", "public", 10_000).await;
+    fill(&store, "ann", "unlisted", 10_000).await;
     database.execute("ANALYZE").await.unwrap();
     let mut before = Vec::new();
     for filter in filters() {
         before.push(cost(&store, database, &filter).await);
     }
     assert!(before.iter().any(|read| *read > 1000), "{before:?}");
-    fill(database, "eve", "private", 100_000).await;
+    fill(&store, "eve", "private", 100_000).await;
     // Whether the planner knows of them or not.
     for statement in ["SELECT", "ANALYZE"] {
         database.execute(statement).await.unwrap();
@@ -119,9 +124,10 @@ async fn a_list_reads_the_same_with_any_number_of_matches_that_its_caller_may_no
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_list_of_webhooks_reads_its_owners_alone() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_list_of_webhooks_reads_its_owners_alone(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     for owner in ["ann", "ann", "bob"] {
         assert!(journal.webhooks().insert_webhook(&webhook(&journal, owner).await, 10).await.unwrap());

@@ -27,6 +27,7 @@ mod refusals;
 mod replicas;
 mod samples;
 mod schema;
+mod sharding;
 mod stores;
 mod survival;
 mod tampering;

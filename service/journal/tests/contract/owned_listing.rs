@@ -122,7 +122,7 @@ fn filters() -> Vec<MatchFilter> {
 #[rstest]
 #[tokio::test]
 async fn an_owner_finds_its_matches_by_what_it_knows_of_them(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -165,7 +165,7 @@ async fn pages(journal: &Journal, filter: &MatchFilter) -> Vec<Vec<MatchId>> {
 #[rstest]
 #[tokio::test]
 async fn the_newest_event_tells_whose_turn_it_is(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -200,7 +200,7 @@ async fn the_newest_event_tells_whose_turn_it_is(
 #[rstest]
 #[tokio::test]
 async fn a_call_looks_at_a_limited_number_of_matches(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

@@ -16,7 +16,9 @@ fn everything() -> MatchFilter {
 
 #[rstest]
 #[tokio::test]
-async fn a_reader_sees_what_the_journal_writes(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_reader_sees_what_the_journal_writes(
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let mut ids = Vec::new();
@@ -46,9 +48,10 @@ async fn a_reader_sees_what_the_journal_writes(#[values(Kind::Sqlite, Kind::Post
     journal.close().await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_role_that_may_only_read_suffices() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_role_that_may_only_read_suffices(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     store.open().await.close().await;
     let database = store.database.as_ref().unwrap();
     let role = format!("reader_{}", uuid::Uuid::new_v4().simple());
@@ -65,7 +68,9 @@ async fn a_role_that_may_only_read_suffices() {
 
 #[rstest]
 #[tokio::test]
-async fn a_schema_that_is_not_this_programs_can_be_read(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_schema_that_is_not_this_programs_can_be_read(
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     created(&journal).await;
@@ -85,7 +90,7 @@ async fn a_schema_that_is_not_this_programs_can_be_read(#[values(Kind::Sqlite, K
 #[rstest]
 #[tokio::test]
 async fn a_column_that_an_older_programs_table_lacks_is_absent(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

@@ -11,7 +11,7 @@ use crate::stores::{Kind, TestStore};
 #[rstest]
 #[tokio::test]
 async fn an_append_that_violates_a_rule_is_rejected(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -39,7 +39,7 @@ async fn an_append_that_violates_a_rule_is_rejected(
 #[rstest]
 #[tokio::test]
 async fn an_append_at_the_limit_is_written_and_above_it_rejected(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

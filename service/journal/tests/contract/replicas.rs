@@ -8,14 +8,18 @@ use journal::{
     AppendError, BindKeyError, BoundKey, Hlc, Journal, KeyChange, MatchId, NewEvents, PageSize,
     RebindOutcome, Seq, StopReason,
 };
+use rstest::rstest;
 use tokio::sync::broadcast::error::TryRecvError;
 
 use crate::samples::{create, created, log, move_at, service};
 use crate::stores::{Kind, TestStore, eventually};
 
+#[rstest]
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_position_has_one_winner_among_competing_replicas() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn each_position_has_one_winner_among_competing_replicas(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let replicas = [store.open().await, store.open().await];
     let mut matches = Vec::new();
     for _ in 0..300 {
@@ -62,9 +66,12 @@ async fn compete(journal: Journal, id: MatchId, name: &'static str) -> Vec<((Mat
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn each_foreign_commit_is_announced_once_and_own_ones_are_not() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn each_foreign_commit_is_announced_once_and_own_ones_are_not(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let (here, there) = (store.open().await, store.open().await);
     let _fast = here.poll_fast();
     let (mut heard_here, mut heard_there) = (here.new_events(), there.new_events());
@@ -81,9 +88,12 @@ async fn each_foreign_commit_is_announced_once_and_own_ones_are_not() {
     assert_eq!(heard_here.try_recv(), Err(TryRecvError::Empty));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_later_replicas_commits_are_announced_from_its_first_one_on() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_later_replicas_commits_are_announced_from_its_first_one_on(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let here = store.open().await;
     let _fast = here.poll_fast();
     let mut heard = here.new_events();
@@ -95,9 +105,12 @@ async fn a_later_replicas_commits_are_announced_from_its_first_one_on() {
     }
 }
 
+#[rstest]
 #[tokio::test]
-async fn the_writers_of_a_dead_replica_are_closed_which_fences_it() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn the_writers_of_a_dead_replica_are_closed_which_fences_it(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     // It sends no keep-alives, so the other replica takes it for dead.
     let silent =
         store.open_with(|config| config.timing.keep_alive_interval = Duration::from_secs(3600)).await;
@@ -111,7 +124,7 @@ async fn the_writers_of_a_dead_replica_are_closed_which_fences_it() {
         .await;
     let database = store.database.as_ref().unwrap();
     let closed = "SELECT count(*) FROM writer WHERE closing_batch IS NOT NULL";
-    eventually("both writers are closed", async || database.number(closed).await == 2).await;
+    eventually("its writers are closed", async || database.number(closed).await == store.writers()).await;
     // The position is free, but the batch number is taken: nothing is written.
     let answer = silent.append(move_at(id, 2, hlc, "late")).await;
     assert_eq!(answer, Err(AppendError::OutcomeUnknown));
@@ -120,9 +133,12 @@ async fn the_writers_of_a_dead_replica_are_closed_which_fences_it() {
     other.append(move_at(id, 2, hlc, "other")).await.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn an_idle_replica_keeps_its_writers_by_keep_alives() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn an_idle_replica_keeps_its_writers_by_keep_alives(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let quick = |config: &mut journal::JournalConfig| {
         config.timing.keep_alive_interval = Duration::from_millis(100);
         config.timing.silence_timeout = Duration::from_secs(5);
@@ -130,7 +146,7 @@ async fn an_idle_replica_keeps_its_writers_by_keep_alives() {
     };
     let (idle, other) = (store.open_with(quick).await, store.open_with(quick).await);
     let database = store.database.as_ref().unwrap();
-    // Both writers of both replicas, for longer than the silence timeout.
+    // All writers of both replicas, for longer than the silence timeout.
     let lived = "SELECT min(living) FROM
         (SELECT (max(hlc) - min(hlc)) / 1000000 AS living FROM commit_log GROUP BY writer) AS writers";
     eventually("the writers outlive the timeout", async || database.number(lived).await >= 6).await;
@@ -139,9 +155,10 @@ async fn an_idle_replica_keeps_its_writers_by_keep_alives() {
     other.append(create(crate::samples::new_id())).await.unwrap();
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_closed_journal_closes_its_writers() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_closed_journal_closes_its_writers(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     created(&journal).await;
     journal.close().await;
@@ -151,9 +168,12 @@ async fn a_closed_journal_closes_its_writers() {
     assert_eq!(store.database.as_ref().unwrap().number(open).await, 0);
 }
 
+#[rstest]
 #[tokio::test]
-async fn old_commits_are_pruned_but_never_a_writers_last() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn old_commits_are_pruned_but_never_a_writers_last(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store
         .open_with(|config| {
             config.timing.commit_retention = Duration::ZERO;
@@ -166,7 +186,7 @@ async fn old_commits_are_pruned_but_never_a_writers_last() {
         hlc = created(&journal).await.1;
     }
     eventually("one commit per writer is left", async || {
-        database.number("SELECT count(*) FROM commit_log").await == 2
+        database.number("SELECT count(*) FROM commit_log").await == store.writers()
     })
     .await;
     assert_eq!(database.number("SELECT max(hlc) FROM commit_log").await, hlc.0);
@@ -178,9 +198,12 @@ async fn old_commits_are_pruned_but_never_a_writers_last() {
     created(&journal).await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_replica_stops_when_the_key_changes_even_if_it_only_reads() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_replica_stops_when_the_key_changes_even_if_it_only_reads(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal =
         store.open_with(|config| config.timing.key_check_interval = Duration::from_millis(20)).await;
     journal.bind_key(&service(1)).await.unwrap();
@@ -190,16 +213,17 @@ async fn a_replica_stops_when_the_key_changes_even_if_it_only_reads() {
     assert_eq!(store.open().await.bind_key(&service(1)).await, Err(BindKeyError::OtherKey));
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_key_change_fences_every_open_writer() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_key_change_fences_every_open_writer(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     journal.bind_key(&service(1)).await.unwrap();
     let (id, hlc) = created(&journal).await;
     let change = KeyChange::open(&store.config()).await.unwrap();
     let bound = |service, previous_name| Ok(Some(BoundKey { service, previous_name }));
     assert_eq!(change.bound().await, bound(service(1), None));
-    assert_eq!(change.live_writers().await, Ok(2));
+    assert_eq!(change.live_writers().await.map(i64::try_from), Ok(Ok(store.writers())));
     assert_eq!(change.rebind([3; 32], &service(2)).await, Ok(RebindOutcome::OtherKey));
     journal.append(move_at(id, 2, hlc, "still")).await.unwrap();
     assert_eq!(change.rebind([1; 32], &service(2)).await, Ok(RebindOutcome::Rebound));

@@ -1,7 +1,7 @@
 //! Small appends for tests, with contents that identify them.
 
 use bytes::Bytes;
-use event::{Event, RedactedEvent, Seats};
+use event::{Bucket, Event, RedactedEvent, Seats};
 use journal::{
     Append, DeadlineChange, Hlc, Journal, Labels, MatchId, MatchRow, NewEvent, PageSize, PlayerRow,
     Predecessor, RecordTime, Registered, SeatRow, Seq, ServiceIdentity, StoredEvent, Visibility,
@@ -11,6 +11,12 @@ use uuid::Uuid;
 /// Returns a new match id.
 pub(crate) fn new_id() -> MatchId {
     MatchId(Uuid::now_v7())
+}
+
+/// Returns a new match id in the bucket of what may be given to one match only, as the service chooses it.
+pub(crate) fn new_id_of(unique: &str) -> MatchId {
+    let sum = unique.bytes().fold(0, u8::wrapping_add);
+    new_id().in_bucket(Bucket::of_hash(&[sum; 32]))
 }
 
 /// Returns an event whose public part contains its writer, match and seq.
@@ -89,6 +95,13 @@ pub(crate) fn claimed(name: &str) -> Option<SeatRow> {
 /// Creates a match. Returns its id and the hlc of its first event.
 pub(crate) async fn created(journal: &Journal) -> (MatchId, Hlc) {
     let id = new_id();
+    let hlc = journal.append(create(id)).await.unwrap().hlc;
+    (id, hlc)
+}
+
+/// Creates a match in the shard of another one, like `created`.
+pub(crate) async fn created_beside(journal: &Journal, other: MatchId) -> (MatchId, Hlc) {
+    let id = new_id().in_bucket(other.bucket());
     let hlc = journal.append(create(id)).await.unwrap().hlc;
     (id, hlc)
 }

@@ -7,7 +7,7 @@ use sqlx::Executor;
 use crate::samples::{created, log, move_at};
 use crate::stores::{Kind, TestStore, eventually};
 
-const TABLES: [&str; 11] = [
+const TABLES: [&str; 12] = [
     "event",
     "match",
     "match_seat",
@@ -19,20 +19,23 @@ const TABLES: [&str; 11] = [
     "archive_segment",
     "archived_match",
     "archive_horizon",
+    "sharding",
 ];
 
 /// Undoes all migrations on Postgres.
 const DROP_TABLES: &str = "DROP TABLE event, match, match_seat, match_label, deadline, writer, commit_log,
-    service_key, webhook, webhook_delivery, archive_segment, archived_match, archive_horizon;
+    service_key, webhook, webhook_delivery, archive_segment, archived_match, archive_horizon, sharding;
     DROP FUNCTION set_match_labels; DROP FUNCTION check_archived_match; DROP FUNCTION check_archive_segment;
     DROP FUNCTION refuse_unannounced_delete; DROP FUNCTION refuse_unarchived_delete;
-    DROP FUNCTION refuse_change; DROP DOMAIN positive_integer, positive_bigint, sha256_hash, event_kind,
-    seat_set, public_part, sealed_part, event_count, commit_body; DELETE FROM _sqlx_migrations";
+    DROP FUNCTION refuse_change; DROP FUNCTION refuse_other_shards;
+    DROP DOMAIN positive_integer, positive_bigint, sha256_hash, event_kind, seat_set, public_part,
+    sealed_part, event_count, commit_body; DELETE FROM _sqlx_migrations";
 
 impl TestStore {
     /// Returns the last migration that was applied.
     async fn last_migration(&self) -> i64 {
-        self.number("SELECT max(version) FROM _sqlx_migrations").await
+        // The last one but the mark of several shards.
+        self.number("SELECT max(version) FROM _sqlx_migrations WHERE version < 1000000").await
     }
 
     /// Records a migration as applied.
@@ -48,11 +51,11 @@ impl TestStore {
 #[rstest]
 #[tokio::test]
 async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
     #[values(Migrations::Apply, Migrations::Require)] migrations: Migrations,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
-    migrate(&store.url.parse().unwrap(), None).await.unwrap();
+    migrate(&store.url.parse().unwrap(), None, None).await.unwrap();
     for table in TABLES {
         store.execute(&format!("ALTER TABLE {table} ADD COLUMN later text DEFAULT 'x'")).await;
         store.execute(&format!("CREATE INDEX {table}_later ON {table} (later)")).await;
@@ -72,7 +75,7 @@ async fn a_program_serves_on_a_schema_that_a_newer_one_has_extended(
     journal.wait_for_feed(None).await.unwrap();
     assert!(!journal.feed(&query).await.unwrap().events.is_empty());
     journal.close().await;
-    migrate(&store.url.parse().unwrap(), None).await.unwrap();
+    migrate(&store.url.parse().unwrap(), None, None).await.unwrap();
 }
 
 fn everything() -> journal::MatchFilter {
@@ -82,7 +85,7 @@ fn everything() -> journal::MatchFilter {
 #[rstest]
 #[tokio::test]
 async fn an_incompatible_newer_migration_is_rejected_by_name(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -100,13 +103,15 @@ async fn an_incompatible_newer_migration_is_rejected_by_name(
         let error = Journal::open(config).await.unwrap_err();
         assert!(matches!(&error, OpenError::Schema(found) if *found == ahead), "{error}");
     }
-    let error = migrate(&store.url.parse().unwrap(), None).await.unwrap_err();
+    let error = migrate(&store.url.parse().unwrap(), None, None).await.unwrap_err();
     assert!(error.to_string().contains(&format!("migration {version} ({name})")), "{error}");
 }
 
 #[rstest]
 #[tokio::test]
-async fn missing_and_changed_migrations_are_detected(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn missing_and_changed_migrations_are_detected(
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     store.execute("UPDATE _sqlx_migrations SET version = -1 WHERE version = 1").await;
@@ -122,7 +127,7 @@ async fn missing_and_changed_migrations_are_detected(#[values(Kind::Sqlite, Kind
 async fn concurrent_starts_migrate_once() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let url: journal::DatabaseUrl = store.url.parse().unwrap();
-    let all = futures_util::future::join_all((0..5).map(|_| migrate(&url, None))).await;
+    let all = futures_util::future::join_all((0..5).map(|_| migrate(&url, None, None))).await;
     assert!(all.iter().all(Result::is_ok), "{all:?}");
 }
 
@@ -131,7 +136,7 @@ async fn a_migration_that_waits_for_a_table_lets_others_pass() {
     let Some(store) = TestStore::new(Kind::Postgres).await else { return };
     let database = store.database.as_ref().unwrap();
     let url: journal::DatabaseUrl = store.url.parse().unwrap();
-    migrate(&url, None).await.unwrap();
+    migrate(&url, None, None).await.unwrap();
     let last = store.last_migration().await;
     // Apply the migrations once more. They have to wait for the table of migrations, whose lock conflicts
     // with their INSERT.
@@ -145,7 +150,7 @@ async fn a_migration_that_waits_for_a_table_lets_others_pass() {
         eventually("it lets others pass", || async { database.number(waiting).await == 0 }).await;
         busy.execute("COMMIT").await.unwrap();
     };
-    let (migrated, ()) = tokio::join!(migrate(&url, None), others);
+    let (migrated, ()) = tokio::join!(migrate(&url, None, None), others);
     migrated.unwrap();
     assert_eq!(database.number("SELECT max(version) FROM _sqlx_migrations WHERE success").await, last);
 }

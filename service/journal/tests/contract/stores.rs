@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use journal::{Journal, JournalConfig};
+use journal::{Journal, JournalConfig, Shards, migrate};
 use sqlx::{AssertSqlSafe, Connection, Executor, SqliteConnection};
 use tempfile::TempDir;
 
@@ -14,30 +14,53 @@ pub(crate) enum Kind {
     Memory,
     Sqlite,
     Postgres,
+    /// Postgres with four shards.
+    Sharded,
+}
+
+impl Kind {
+    /// Returns the number of shards of its databases.
+    pub(crate) fn shards(self) -> Shards {
+        match self {
+            Kind::Memory | Kind::Sqlite | Kind::Postgres => Shards::ONE,
+            Kind::Sharded => Shards::new(4).unwrap(),
+        }
+    }
 }
 
 /// An empty database that is dropped with the test.
 pub(crate) struct TestStore {
     pub(crate) url: String,
     pub(crate) database: Option<TestDatabase>,
+    pub(crate) shards: Shards,
     _dir: Option<TempDir>,
 }
 
 impl TestStore {
     /// Creates one. Returns `None` if there is no Postgres server; the test is then reported as skipped.
     pub(crate) async fn new(kind: Kind) -> Option<TestStore> {
+        let shards = kind.shards();
         match kind {
-            Kind::Memory => Some(TestStore { url: "memory:".to_owned(), database: None, _dir: None }),
+            Kind::Memory => Some(TestStore { url: "memory:".to_owned(), database: None, shards, _dir: None }),
             Kind::Sqlite => {
                 let dir = tempfile::tempdir().unwrap();
                 let url = format!("sqlite://{}", dir.path().join("test.db").display());
-                Some(TestStore { url, database: None, _dir: Some(dir) })
+                Some(TestStore { url, database: None, shards, _dir: Some(dir) })
             }
-            Kind::Postgres => {
+            Kind::Postgres | Kind::Sharded => {
                 let database = TestDatabase::create().await?;
-                Some(TestStore { url: database.url(), database: Some(database), _dir: None })
+                let store = TestStore { url: database.url(), database: Some(database), shards, _dir: None };
+                if kind == Kind::Sharded {
+                    migrate(&store.url.parse().unwrap(), Some(shards), None).await.unwrap();
+                }
+                Some(store)
             }
         }
+    }
+
+    /// Returns how many writers a replica has.
+    pub(crate) fn writers(&self) -> i64 {
+        2 * i64::from(self.shards.count())
     }
 
     pub(crate) fn config(&self) -> JournalConfig {

@@ -12,7 +12,7 @@ use crate::stores::{Kind, TestStore};
 #[rstest]
 #[tokio::test]
 async fn a_killed_process_has_written_what_it_acknowledged(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let mut last: HashMap<_, u32> = HashMap::new();
@@ -34,7 +34,9 @@ async fn a_killed_process_has_written_what_it_acknowledged(
 
 #[rstest]
 #[tokio::test]
-async fn a_reopened_journal_contains_everything(#[values(Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_reopened_journal_contains_everything(
+    #[values(Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     journal.bind_key(&service(4)).await.unwrap();
@@ -57,7 +59,7 @@ async fn a_sqlite_file_is_served_by_one_process() {
     let error = Journal::open(store.config()).await.unwrap_err();
     assert!(matches!(error, OpenError::InUse { .. }));
     assert!(error.to_string().contains(store.path()), "{error}");
-    assert!(matches!(migrate(&store.url.parse().unwrap(), None).await, Err(OpenError::InUse { .. })));
+    assert!(matches!(migrate(&store.url.parse().unwrap(), None, None).await, Err(OpenError::InUse { .. })));
     tokio::task::spawn_blocking(move || appender.kill_after(1)).await.unwrap();
     // The lock ends with its process. Then a journal of this process excludes the next one.
     let journal = store.open().await;
@@ -79,8 +81,8 @@ async fn a_role_that_may_not_migrate_requires_a_migrated_database(
         Journal::open(config.clone()).await,
         Err(OpenError::NotMigrated { .. } | OpenError::Schema(_))
     ));
-    migrate(&config.url, None).await.unwrap();
-    migrate(&config.url, None).await.unwrap();
+    migrate(&config.url, None, None).await.unwrap();
+    migrate(&config.url, None, None).await.unwrap();
     let journal = Journal::open(config).await.unwrap();
     created(&journal).await;
 }
@@ -92,9 +94,10 @@ async fn a_dropped_journal_releases_its_file() {
     crate::stores::eventually("the file is free", async || Journal::open(store.config()).await.is_ok()).await;
 }
 
+#[rstest]
 #[tokio::test]
-async fn unnamed_statements_work() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn unnamed_statements_work(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open_with(|config| config.statements = journal::Statements::Unnamed).await;
     let (id, hlc) = created(&journal).await;
     journal.append(move_at(id, 2, hlc, "x")).await.unwrap();

@@ -9,6 +9,7 @@ use journal::{
     Append, DeadlineChange, Journal, JournalConfig, MAX_BYTES, MAX_SEALED_BYTES, MatchRow, Migrations,
     RecordTime, SeatRow, Seq,
 };
+use rstest::rstest;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, Row, SqliteConnection};
 
@@ -46,6 +47,7 @@ const BAD_COMMITS: [&str; 6] = [
 fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String {
     let pick = |name: &str, usual: String| if name == column { value.to_owned() } else { usual };
     let columns = [
+        "shard",
         "match_id",
         "seq",
         "record_time",
@@ -61,6 +63,7 @@ fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String 
         "sealed_hash",
     ];
     let values = columns.map(|name| match name {
+        "shard" => "0".to_owned(),
         "match_id" => pick(name, bytes(16)),
         "hash" => pick(name, bytes(32)),
         "public" => pick(name, bytes(3)),
@@ -70,9 +73,10 @@ fn insert(column: &str, value: &str, bytes: impl Fn(usize) -> String) -> String 
     format!("INSERT INTO event ({}) VALUES ({})", columns.join(", "), values.join(", "))
 }
 
+#[rstest]
 #[tokio::test]
-async fn postgres_rejects_changes_of_the_log() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn postgres_rejects_changes_of_the_log(#[values(Kind::Postgres, Kind::Sharded)] kind: Kind) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let (id, _) = created(&journal).await;
     let before = log(&journal, id).await;
@@ -103,7 +107,8 @@ async fn postgres_rejects_changes_of_the_log() {
     let error = database.execute(&insert("sealed", &bytes(MAX_SEALED_BYTES + 1), bytes)).await.unwrap_err();
     assert!(error.to_string().contains("sealed_part"), "{error}");
     for commit in BAD_COMMITS {
-        let insert = format!("INSERT INTO commit_log (writer, batch, hlc, count, body) VALUES ({commit})");
+        let insert =
+            format!("INSERT INTO commit_log (shard, writer, batch, hlc, count, body) VALUES (0, {commit})");
         let error = database.execute(&insert).await.unwrap_err();
         assert!(error.to_string().contains("violates"), "{commit}: {error}");
     }
@@ -181,13 +186,16 @@ async fn the_commit_log_contains_no_sealed_bytes() {
     assert_redacted(&rows.iter().map(|row| row.get(0)).collect::<Vec<_>>(), &sealed);
 }
 
+#[rstest]
 #[tokio::test]
-async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
-    let Some(store) = TestStore::new(Kind::Postgres).await else { return };
+async fn a_role_with_the_documented_grants_can_serve_but_not_tamper(
+    #[values(Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
+    let Some(store) = TestStore::new(kind).await else { return };
     let database = store.database.as_ref().unwrap();
     let role = format!("matchbook_test_{}", new_id().0.simple());
     database.execute(&format!("CREATE ROLE {role} LOGIN PASSWORD '{role}'")).await.unwrap();
-    journal::migrate(&store.url.parse().unwrap(), Some(&role)).await.unwrap();
+    journal::migrate(&store.url.parse().unwrap(), None, Some(&role)).await.unwrap();
 
     let url = database.url_as(&format!("{role}:{role}"));
     let mut config = JournalConfig::new(url.parse().unwrap());
@@ -209,7 +217,7 @@ async fn a_role_with_the_documented_grants_can_serve_but_not_tamper() {
     journal.append(untimed).await.unwrap();
     assert_eq!(journal.match_row(id).await.unwrap(), with_token(2));
     eventually("old commits are pruned", async || {
-        database.number("SELECT count(*) FROM commit_log").await == 2
+        database.number("SELECT count(*) FROM commit_log").await == store.writers()
     })
     .await;
     journal.close().await;

@@ -18,7 +18,7 @@ fn request(holder: Uuid, duration: Duration) -> LeaseRequest {
 #[rstest]
 #[tokio::test]
 async fn a_lease_has_one_holder_until_it_expires_or_is_released(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -47,7 +47,9 @@ async fn a_lease_has_one_holder_until_it_expires_or_is_released(
 
 #[rstest]
 #[tokio::test]
-async fn a_former_holder_changes_nothing(#[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind) {
+async fn a_former_holder_changes_nothing(
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
+) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
     let webhooks = journal.webhooks();
@@ -81,7 +83,7 @@ async fn a_former_holder_changes_nothing(#[values(Kind::Memory, Kind::Sqlite, Ki
 #[rstest]
 #[tokio::test]
 async fn only_enabled_webhooks_of_this_service_key_are_leased_up_to_the_limit(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

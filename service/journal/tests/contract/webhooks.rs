@@ -71,7 +71,7 @@ async fn lease(journal: &Journal) -> LeaseEpoch {
 #[rstest]
 #[tokio::test]
 async fn a_webhook_is_returned_unchanged_and_changes_once_per_revision(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -103,7 +103,7 @@ async fn a_webhook_is_returned_unchanged_and_changes_once_per_revision(
 #[rstest]
 #[tokio::test]
 async fn an_owner_has_at_most_so_many_webhooks_even_if_it_creates_them_at_once(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -135,7 +135,7 @@ async fn an_owner_has_at_most_so_many_webhooks_even_if_it_creates_them_at_once(
 #[rstest]
 #[tokio::test]
 async fn undelivered_events_are_kept_in_the_feeds_order_until_they_are_delivered(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -169,7 +169,7 @@ async fn undelivered_events_are_kept_in_the_feeds_order_until_they_are_delivered
 #[rstest]
 #[tokio::test]
 async fn dead_letters_become_pending_again_when_their_owner_asks(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;
@@ -196,7 +196,7 @@ async fn dead_letters_become_pending_again_when_their_owner_asks(
 #[rstest]
 #[tokio::test]
 async fn every_event_committed_later_comes_after_the_frontier(
-    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres)] kind: Kind,
+    #[values(Kind::Memory, Kind::Sqlite, Kind::Postgres, Kind::Sharded)] kind: Kind,
 ) {
     let Some(store) = TestStore::new(kind).await else { return };
     let journal = store.open().await;

@@ -62,6 +62,7 @@ mod role;
 mod rules_versions;
 mod secrecy;
 mod secrets_in_urls;
+mod shards;
 mod slow_clients;
 mod stage;
 mod start_up;

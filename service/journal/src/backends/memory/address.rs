@@ -7,8 +7,10 @@ use async_trait::async_trait;
 
 use super::MemoryDatabase;
 use crate::ids::ReplicaId;
-use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_standby};
-use crate::{OpenError, UrlError};
+use crate::store::{
+    Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_shards, reject_standby,
+};
+use crate::{OpenError, Shards, UrlError};
 
 pub(crate) const KIND: BackendKind =
     BackendKind { prefixes: &["memory:"], form: "memory: (nothing is stored)", parse };
@@ -35,8 +37,8 @@ impl DatabaseAddress for MemoryAddress {
         false
     }
 
-    async fn migrate(&self) -> Result<(), OpenError> {
-        Ok(())
+    async fn migrate(&self, shards: Option<Shards>) -> Result<(), OpenError> {
+        reject_shards(shards)
     }
 
     async fn open(
@@ -47,7 +49,8 @@ impl DatabaseAddress for MemoryAddress {
     ) -> Result<Backend, OpenError> {
         reject_standby(standby)?;
         let store = Arc::new(MemoryDatabase::default());
-        Ok(Backend { store: store.clone(), webhooks: store, tail: None, description: self.to_string() })
+        let (webhooks, description) = (store.clone(), self.to_string());
+        Ok(Backend { store, webhooks, tail: None, shards: Shards::ONE, description })
     }
 
     async fn open_reader(&self, _settings: &StoreSettings) -> Result<Arc<dyn Store>, OpenError> {

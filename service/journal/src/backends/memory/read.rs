@@ -16,7 +16,7 @@ use crate::store::{
 };
 use crate::{
     BoundKey, Deadline, FeedCursor, FeedItem, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize,
-    ReadError, RebindOutcome, RecordTime, Scope, Seq, ServiceIdentity, StoredEvent, Visibility,
+    ReadError, RebindOutcome, RecordTime, Scope, Seq, ServiceIdentity, Shard, StoredEvent, Visibility,
 };
 
 #[async_trait]
@@ -25,7 +25,7 @@ impl Store for MemoryDatabase {
         "memory"
     }
 
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
+    async fn connect(&self, _shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
         Ok(Box::new(self.clone()))
     }
 

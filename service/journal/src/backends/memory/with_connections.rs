@@ -10,7 +10,7 @@ use crate::store::{
 };
 use crate::{
     BoundKey, Deadline, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow, PageSize, ReadError, RebindOutcome,
-    RecordTime, Seq, ServiceIdentity, StoredEvent,
+    RecordTime, Seq, ServiceIdentity, Shard, StoredEvent,
 };
 
 /// The database; reads reach it directly.
@@ -22,7 +22,7 @@ pub(crate) struct WithConnections<C> {
 /// Opens the connections of writers.
 #[async_trait]
 pub(crate) trait WriterRoute: Send + Sync + 'static {
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError>;
+    async fn connect(&self, shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError>;
 }
 
 #[async_trait]
@@ -31,8 +31,8 @@ impl<C: WriterRoute> Store for WithConnections<C> {
         "memory"
     }
 
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
-        self.connections.connect().await
+    async fn connect(&self, shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
+        self.connections.connect(shard).await
     }
 
     async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Result<Vec<StoredEvent>, ReadError> {

@@ -11,7 +11,7 @@ use super::{grant, migrate, open, open_archiver, open_reader};
 use crate::archiving::ArchiverStore;
 use crate::ids::ReplicaId;
 use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings};
-use crate::{OpenError, UrlError};
+use crate::{OpenError, Shards, UrlError};
 
 pub(crate) const KIND: BackendKind = BackendKind {
     prefixes: &["postgres://", "postgresql://"],
@@ -37,8 +37,8 @@ impl fmt::Display for PostgresAddress {
 
 #[async_trait]
 impl DatabaseAddress for PostgresAddress {
-    async fn migrate(&self) -> Result<(), OpenError> {
-        migrate(&self.0).await
+    async fn migrate(&self, shards: Option<Shards>) -> Result<(), OpenError> {
+        migrate(&self.0, shards).await
     }
 
     fn has_roles(&self) -> bool {
@@ -60,9 +60,10 @@ impl DatabaseAddress for PostgresAddress {
             standby.map(|address| &address.0).ok_or(OpenError::NoStandby)
         });
         let postgres = open(settings, &self.0, standby.transpose()?, replica).await?;
+        let shards = postgres.shards;
         let store = Arc::new(postgres);
         let (webhooks, tail) = (store.clone(), store.clone());
-        Ok(Backend { store, webhooks, tail: Some(tail), description: self.to_string() })
+        Ok(Backend { store, webhooks, tail: Some(tail), shards, description: self.to_string() })
     }
 
     async fn open_archiver(&self, _settings: &StoreSettings) -> Result<Box<dyn ArchiverStore>, OpenError> {

@@ -6,12 +6,12 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{ConnectOptions, Executor, PgConnection};
 
 use super::migrate::{migrate, require_migrated, require_readable};
-use super::statements::MatchQueries;
+use super::statements::{MatchQueries, WriterSql};
 use super::write::PostgresWriter;
 use super::{Postgres, configure, failure, standby};
 use crate::ids::ReplicaId;
 use crate::store::{StoreSettings, WriteError};
-use crate::{Migrations, OpenError, Statements};
+use crate::{Migrations, OpenError, Shard, Shards, Statements};
 
 const PREPARE_WRITER: &str = include_str!("sql/prepare_writer.sql");
 const PREPARE_READER: &str = include_str!("sql/prepare_reader.sql");
@@ -25,11 +25,11 @@ pub(crate) async fn open(
     replica: ReplicaId,
 ) -> Result<Postgres, OpenError> {
     let options = configure(options.clone());
-    match settings.migrations {
-        Migrations::Apply => migrate(&options).await?,
-        Migrations::Require => require_migrated(&options).await?,
+    if settings.migrations == Migrations::Apply {
+        migrate(&options, None).await?;
     }
-    let primary = lazily(settings, options, replica, MatchQueries::new());
+    let shards = require_migrated(&options).await?;
+    let primary = lazily(settings, options, replica, MatchQueries::new(shards), shards);
     let standby = match standby {
         None => None,
         Some(options) => Some(standby::prepare(&primary, options).await?),
@@ -43,6 +43,7 @@ fn lazily(
     options: PgConnectOptions,
     replica: ReplicaId,
     matches: MatchQueries,
+    shards: Shards,
 ) -> Postgres {
     Postgres {
         readers: readers(settings, options.clone()),
@@ -50,6 +51,7 @@ fn lazily(
         standby: None,
         matches,
         replica,
+        shards,
         statements: settings.statements,
         max_readers: settings.max_readers,
         read_timeout: settings.read_timeout,
@@ -68,13 +70,13 @@ pub(crate) async fn open_reader(
         Statements::Prepared => options.options([("default_transaction_read_only", "on")]),
         Statements::Unnamed => options,
     };
-    let matches = require_readable(&options).await?;
-    Ok(lazily(settings, options, ReplicaId::generate(), matches))
+    let (shards, matches) = require_readable(&options).await?;
+    Ok(lazily(settings, options, ReplicaId::generate(), matches, shards))
 }
 
 impl Postgres {
-    /// Connects with a writer's settings.
-    pub(super) async fn connect_writer(&self) -> Result<PostgresWriter, WriteError> {
+    /// Connects with a writer's settings, to write into this shard.
+    pub(super) async fn connect_writer(&self, shard: Shard) -> Result<PostgresWriter, WriteError> {
         let to_error = |error: sqlx::Error| failure::of_write(&error);
         let mut connection = self.options.connect().await.map_err(to_error)?;
         // Less than the writer's own timeout, so that the server cancels a statement before the writer gives
@@ -88,7 +90,8 @@ impl Postgres {
             // Behind a pooler, a setting would affect another client's connection.
             Statements::Unnamed => require_durable(&mut connection).await?,
         }
-        Ok(PostgresWriter { connection, statements: self.statements })
+        let sql = WriterSql::new(self.shards, shard);
+        Ok(PostgresWriter { connection, sql, statements: self.statements })
     }
 }
 

@@ -8,11 +8,12 @@ use sqlx::migrate::{MigrateError, Migrator};
 use sqlx::postgres::PgConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, PgConnection};
 
+use super::sharding::{read_shards, set_shards};
 use super::statements::MatchQueries;
 use super::{configure, failure};
 use crate::sql::{MigrationFile, migrator};
 use crate::store::{AppliedMigration, check_newer_migrations, check_schema, check_schema_for_reading};
-use crate::{OpenError, SchemaError};
+use crate::{OpenError, SchemaError, Shards};
 
 const MIGRATIONS: &[MigrationFile] = include!(concat!(env!("OUT_DIR"), "/postgres_migrations.rs"));
 
@@ -38,12 +39,12 @@ const RETRY_PAUSE: Duration = Duration::from_secs(1);
 /// Interval between attempts to take the migration lock while another program holds it.
 const LOCK_POLL_INTERVAL: Duration = Duration::from_millis(100);
 
-/// Migrates the schema.
-pub(crate) async fn migrate(options: &PgConnectOptions) -> Result<(), OpenError> {
+/// Migrates the schema, and gives the database a number of shards.
+pub(crate) async fn migrate(options: &PgConnectOptions, shards: Option<Shards>) -> Result<(), OpenError> {
     let mut connection =
         configure(options.clone()).connect().await.map_err(|error| failure::of_connect(&error))?;
     // Closing the connection releases the lock in any case.
-    let done = run(&mut connection).await;
+    let done = run(&mut connection, shards).await;
     drop(connection.close().await);
     done
 }
@@ -60,28 +61,35 @@ pub(crate) async fn grant(options: &PgConnectOptions, role: &str) -> Result<(), 
     done.map(drop).map_err(|error| OpenError::Grant { what: failure::text(&error) })
 }
 
-/// Fails unless the schema is this program's.
-pub(super) async fn require_migrated(options: &PgConnectOptions) -> Result<(), OpenError> {
+/// Fails unless the schema is this program's. Returns the number of shards.
+pub(super) async fn require_migrated(options: &PgConnectOptions) -> Result<Shards, OpenError> {
     let mut connection = options.connect().await.map_err(|error| failure::of_connect(&error))?;
     let applied = applied(&mut connection).await;
+    let shards = read_shards(&mut connection).await;
     drop(connection.close().await);
-    Ok(check_schema(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?)
+    check_schema(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?;
+    shards
 }
 
-/// Fails unless this program can read the schema. Returns the queries that fit the tables it finds.
-pub(super) async fn require_readable(options: &PgConnectOptions) -> Result<MatchQueries, OpenError> {
+/// Fails unless this program can read the schema. Returns the number of shards, and the queries that fit the
+/// tables it finds.
+pub(super) async fn require_readable(
+    options: &PgConnectOptions,
+) -> Result<(Shards, MatchQueries), OpenError> {
     let mut connection = options.connect().await.map_err(|error| failure::of_connect(&error))?;
     let applied = applied(&mut connection).await;
-    let queries = queries_of_tables(&mut connection).await;
+    let shards = read_shards(&mut connection).await;
+    let columns = columns_of_tables(&mut connection).await;
     drop(connection.close().await);
     check_schema_for_reading(&MIGRATOR, &applied.map_err(|error| not_migrated(&error))?)?;
-    queries.map_err(|error| not_migrated(&error))
+    let (shards, (matches, seats)) = (shards?, columns.map_err(|error| not_migrated(&error))?);
+    Ok((shards, MatchQueries::of_tables(shards, &matches, &seats)))
 }
 
-/// Returns the queries that fit the columns of the database's tables.
-async fn queries_of_tables(connection: &mut PgConnection) -> Result<MatchQueries, sqlx::Error> {
+/// Returns the columns of the tables of matches and of seats.
+async fn columns_of_tables(connection: &mut PgConnection) -> Result<(Vec<String>, Vec<String>), sqlx::Error> {
     let matches = columns(connection, "match").await?;
-    Ok(MatchQueries::of_tables(&matches, &columns(connection, "match_seat").await?))
+    Ok((matches, columns(connection, "match_seat").await?))
 }
 
 /// Returns the columns of a table.
@@ -93,11 +101,20 @@ fn not_migrated(error: &sqlx::Error) -> OpenError {
     OpenError::NotMigrated { what: failure::text(error) }
 }
 
-async fn run(connection: &mut PgConnection) -> Result<(), OpenError> {
+async fn run(connection: &mut PgConnection, shards: Option<Shards>) -> Result<(), OpenError> {
     let failed = |error: sqlx::Error| OpenError::Migration { what: failure::text(&error) };
     while !sqlx::query_scalar::<_, bool>(LOCK_MIGRATIONS).fetch_one(&mut *connection).await.map_err(failed)? {
         tokio::time::sleep(LOCK_POLL_INTERVAL).await;
     }
+    run_migrations(connection).await?;
+    match shards {
+        Some(shards) => set_shards(connection, shards).await,
+        None => Ok(()),
+    }
+}
+
+async fn run_migrations(connection: &mut PgConnection) -> Result<(), OpenError> {
+    let failed = |error: sqlx::Error| OpenError::Migration { what: failure::text(&error) };
     if sqlx::query_scalar::<_, bool>(HAS_MIGRATIONS).fetch_one(&mut *connection).await.map_err(failed)? {
         let applied = applied(connection).await.map_err(failed)?;
         match check_schema(&MIGRATOR, &applied) {

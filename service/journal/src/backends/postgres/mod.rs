@@ -6,6 +6,7 @@ mod connect;
 mod failure;
 mod migrate;
 mod read;
+mod sharding;
 mod standby;
 mod statements;
 mod tail;
@@ -23,8 +24,8 @@ use self::connect::{open, open_reader};
 use self::migrate::{grant, migrate, require_migrated};
 use self::standby::Standby;
 use self::statements::MatchQueries;
-use crate::Statements;
 use crate::ids::ReplicaId;
+use crate::{Shards, Statements};
 
 pub(super) use self::address::KIND;
 #[cfg(test)]
@@ -38,6 +39,7 @@ pub(crate) struct Postgres {
     standby: Option<Arc<Standby>>,
     matches: MatchQueries,
     replica: ReplicaId,
+    shards: Shards,
     statements: Statements,
     max_readers: u32,
     read_timeout: Duration,

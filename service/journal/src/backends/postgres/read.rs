@@ -10,9 +10,9 @@ use uuid::Uuid;
 use super::migrate::MIGRATOR;
 use super::{Postgres, failure};
 use crate::sql::{
-    DeadlineRow, EventRow, FeedEventRow, JoinedRow, LabelOfMatch, PlaceRow, ServiceRow, WriterRow, by_match,
-    decode_cursor, decode_head, decode_place, encode_seq, gather, last_candidate_query, rebind_outcome,
-    scope_parameters, writer_snapshot,
+    DeadlineRow, EventRow, FeedEventRow, JoinedRow, LabelOfMatch, PlaceRow, ServiceRow, Sharded, WriterRow,
+    by_match, decode_cursor, decode_head, decode_place, encode_seq, gather, last_candidate_query,
+    rebind_outcome, scope_parameters, writer_snapshot,
 };
 use crate::store::{
     AppliedMigration, FEED_PAGE_BYTES, FeedRange, FeedRow, MatchRange, Store, Walk, WriteError,
@@ -20,19 +20,20 @@ use crate::store::{
 };
 use crate::{
     ArchivedPlace, BoundKey, Deadline, FeedCursor, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow,
-    PageSize, PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    PageSize, PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, Shard, StoredEvent,
+    Unready,
 };
 
-const READ_EVENTS: &str = include_str!("sql/read_events.sql");
-const READ_PLACE: &str = include_str!("sql/archiving/read_place.sql");
+static READ_EVENTS: Sharded = Sharded::new(include_str!("sql/read_events.sql"));
+static READ_PLACE: Sharded = Sharded::new(include_str!("sql/archiving/read_place.sql"));
 const READ_HORIZON: &str = include_str!("sql/archiving/read_horizon.sql");
-const READ_HEAD: &str = include_str!("sql/read_head.sql");
+static READ_HEAD: Sharded = Sharded::new(include_str!("sql/read_head.sql"));
 const COUNT_MATCHES: &str = include_str!("sql/count_matches.sql");
-const READ_LABELS: &str = include_str!("sql/read_labels.sql");
+static READ_LABELS: Sharded = Sharded::new(include_str!("sql/read_labels.sql"));
 const SET_LABELS: &str = include_str!("sql/set_labels.sql");
-const READ_WRITERS: &str = include_str!("sql/read_writers.sql");
+static READ_WRITERS: Sharded = Sharded::new(include_str!("sql/read_writers.sql"));
 const READ_FEED: &str = include_str!("sql/read_feed.sql");
-const READ_FEED_OF_SCOPE: &str = include_str!("sql/read_feed_of_scope.sql");
+static READ_FEED_OF_SCOPE: Sharded = Sharded::new(include_str!("sql/read_feed_of_scope.sql"));
 const READ_DUE: &str = include_str!("sql/read_due.sql");
 const BIND_KEY: &str = include_str!("sql/bind_key.sql");
 const READ_KEY: &str = include_str!("sql/read_key.sql");
@@ -40,7 +41,7 @@ const REBIND_KEY: &str = include_str!("sql/rebind_key.sql");
 const READ_TIME: &str = include_str!("sql/read_time.sql");
 const READ_WRITABLE: &str = include_str!("sql/read_writable.sql");
 const READ_MIGRATIONS: &str = include_str!("sql/read_migrations.sql");
-const PRUNE_COMMITS: &str = include_str!("sql/prune_commits.sql");
+static PRUNE_COMMITS: Sharded = Sharded::new(include_str!("sql/prune_commits.sql"));
 
 impl Postgres {
     /// Runs a read with the read timeout. Retries it on lost connections: each connection of the pool may
@@ -69,13 +70,13 @@ impl Store for Postgres {
         "postgresql"
     }
 
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
-        Ok(Box::new(self.connect_writer().await?))
+    async fn connect(&self, shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
+        Ok(Box::new(self.connect_writer(shard).await?))
     }
 
     async fn events(&self, id: MatchId, after: Seq, page: PageSize) -> Result<Vec<StoredEvent>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, EventRow>(READ_EVENTS)
+            sqlx::query_as::<_, EventRow>(READ_EVENTS.text(self.shards))
                 .bind(id.0)
                 .bind(encode_seq(after))
                 .bind(i64::from(page.0))
@@ -101,7 +102,7 @@ impl Store for Postgres {
 
     async fn head(&self, id: MatchId) -> Result<Option<Head>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, (i32, Vec<u8>)>(READ_HEAD)
+            sqlx::query_as::<_, (i32, Vec<u8>)>(READ_HEAD.text(self.shards))
                 .bind(id.0)
                 .persistent(self.persistent())
                 .fetch_optional(&self.readers)
@@ -111,7 +112,7 @@ impl Store for Postgres {
 
     async fn archived(&self, id: MatchId) -> Result<Option<ArchivedPlace>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, PlaceRow>(READ_PLACE)
+            sqlx::query_as::<_, PlaceRow>(READ_PLACE.text(self.shards))
                 .bind(id.0)
                 .persistent(self.persistent())
                 .fetch_optional(&self.readers)
@@ -178,7 +179,7 @@ impl Store for Postgres {
 
     async fn labels(&self, ids: &[MatchId]) -> Result<HashMap<MatchId, Labels>, ReadError> {
         let query = || {
-            sqlx::query_as::<_, LabelOfMatch>(READ_LABELS)
+            sqlx::query_as::<_, LabelOfMatch>(READ_LABELS.text(self.shards))
                 .bind(ids.iter().map(|id| id.0).collect::<Vec<_>>())
                 .persistent(self.persistent())
                 .fetch_all(&self.readers)
@@ -217,7 +218,7 @@ impl Store for Postgres {
         walk: &Walk,
     ) -> Result<Option<(RecordTime, MatchId)>, ReadError> {
         let query = || async {
-            let mut query = last_candidate_query(range, walk);
+            let mut query = last_candidate_query(range, walk, self.shards);
             query.build_query_as::<(i64, Uuid)>().persistent(false).fetch_optional(&self.readers).await
         };
         Ok(self.reading(query).await?.map(|(time, id)| (RecordTime(time), MatchId(id))))
@@ -236,7 +237,7 @@ impl Store for Postgres {
 
     async fn writers(&self) -> Result<WriterSnapshot, ReadError> {
         let query = || {
-            sqlx::query_as::<_, WriterRow>(READ_WRITERS)
+            sqlx::query_as::<_, WriterRow>(READ_WRITERS.text(self.shards))
                 .persistent(self.persistent())
                 .fetch_all(&self.readers)
         };
@@ -246,15 +247,16 @@ impl Store for Postgres {
     async fn feed(&self, range: &FeedRange<'_>) -> Result<Vec<FeedRow>, ReadError> {
         let query = || {
             let restricted = scope_parameters(range.scope);
-            let query =
-                sqlx::query_as::<_, FeedEventRow>(restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE))
-                    .bind(range.after.hlc.0)
-                    .bind(range.after.match_id.0)
-                    .bind(encode_seq(range.after.seq))
-                    .bind(range.until.0)
-                    .bind(i64::from(range.page.0))
-                    .bind(i64::try_from(FEED_PAGE_BYTES).unwrap_or(i64::MAX))
-                    .persistent(self.persistent());
+            let query = sqlx::query_as::<_, FeedEventRow>(
+                restricted.map_or(READ_FEED, |_| READ_FEED_OF_SCOPE.text(self.shards)),
+            )
+            .bind(range.after.hlc.0)
+            .bind(range.after.match_id.0)
+            .bind(encode_seq(range.after.seq))
+            .bind(range.until.0)
+            .bind(i64::from(range.page.0))
+            .bind(i64::try_from(FEED_PAGE_BYTES).unwrap_or(i64::MAX))
+            .persistent(self.persistent());
             match restricted {
                 None => query.fetch_all(&self.readers),
                 Some((owner, visibility)) => query.bind(owner).bind(visibility).fetch_all(&self.readers),
@@ -327,7 +329,7 @@ impl Store for Postgres {
 
     async fn prune_commits(&self, before: Hlc, limit: u32) -> Result<u64, ReadError> {
         let step = || {
-            sqlx::query(PRUNE_COMMITS)
+            sqlx::query(PRUNE_COMMITS.text(self.shards))
                 .bind(before.0)
                 .bind(i64::from(limit))
                 .persistent(false)

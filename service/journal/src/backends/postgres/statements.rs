@@ -1,23 +1,50 @@
 //! The statements whose columns come from the tables in `crate::sql`, and the binding of their parameters. A
 //! batch is bound as one array per column, for `unnest`.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
-use sqlx::{Postgres as Db, QueryBuilder};
+use sqlx::{AssertSqlSafe, Postgres as Db, QueryBuilder, SqlSafeStr, SqlStr};
 
 use crate::batch::{Batch, BatchId};
 use crate::sql::{
-    Column, DEADLINE_COLUMNS, LookUp, SEAT_COLUMNS, Value, event_parameters, fill, full_selection,
-    joined_selection, label_columns, list_query, match_columns,
+    Column, DEADLINE_COLUMNS, LookUp, SEAT_COLUMNS, Value, event_parameters, fill, for_shards,
+    full_selection, in_shard, joined_selection, label_columns, list_query, match_columns,
 };
 use crate::store::MatchRange;
+use crate::{Shard, Shards};
 
 pub(super) type Statement<'q> = Query<'q, Db, PgArguments>;
 
-static APPEND: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append.sql")));
-static APPEND_EVENTS: LazyLock<String> = LazyLock::new(|| with_arrays(include_str!("sql/append_events.sql")));
+/// The statements of a writer, which name its shard.
+pub(super) struct WriterSql {
+    append: SqlStr,
+    append_events: SqlStr,
+    pub(super) append_empty: SqlStr,
+    pub(super) open_writer: SqlStr,
+    pub(super) close_writer: SqlStr,
+    pub(super) erase_players: SqlStr,
+    pub(super) read_commit: SqlStr,
+    pub(super) read_heads: SqlStr,
+}
+
+impl WriterSql {
+    /// Returns the statements of a writer of this shard.
+    pub(super) fn new(shards: Shards, shard: Shard) -> WriterSql {
+        let of_shard = |template: &str| AssertSqlSafe(in_shard(template, shards, shard)).into_sql_str();
+        WriterSql {
+            append: of_shard(&with_arrays(include_str!("sql/append.sql"))),
+            append_events: of_shard(&with_arrays(include_str!("sql/append_events.sql"))),
+            append_empty: of_shard(include_str!("sql/append_empty.sql")),
+            open_writer: of_shard(include_str!("sql/open_writer.sql")),
+            close_writer: of_shard(include_str!("sql/close_writer.sql")),
+            erase_players: of_shard(include_str!("sql/erase_players.sql")),
+            read_commit: of_shard(include_str!("sql/read_commit.sql")),
+            read_heads: of_shard(include_str!("sql/read_heads.sql")),
+        }
+    }
+}
 
 /// Number of parameters before the arrays: writer, batch, hlc, previous hlc, body and count of the commit.
 const COMMIT_PARAMETERS: usize = 6;
@@ -90,16 +117,16 @@ fn bind_arrays<'q, 'a, 'c, T: 'a + 'c>(
 }
 
 /// Returns a statement whose first parameters are writer, batch, hlc, previous hlc and body.
-pub(super) fn commit<'q>(sql: &'static str, id: BatchId, body: &'q [u8]) -> Statement<'q> {
-    let statement = sqlx::query(sql).bind(id.writer.0).bind(id.number.0).bind(id.hlc.0);
+pub(super) fn commit<'q>(sql: &SqlStr, id: BatchId, body: &'q [u8]) -> Statement<'q> {
+    let statement = sqlx::query(sql.clone()).bind(id.writer.0).bind(id.number.0).bind(id.hlc.0);
     statement.bind(id.previous_hlc.0).bind(body)
 }
 
 /// Returns the statement that appends a batch of events.
-pub(super) fn append(batch: &Batch) -> Statement<'_> {
+pub(super) fn append<'q>(sql: &WriterSql, batch: &'q Batch) -> Statement<'q> {
     let (rows, labels, (set, clear)) = (batch.match_rows(), batch.labels(), batch.deadlines());
     let only_events = rows.is_empty() && set.is_empty() && clear.is_empty();
-    let sql = if only_events { &APPEND_EVENTS } else { &APPEND };
+    let sql = if only_events { &sql.append_events } else { &sql.append };
     let events: Vec<_> = batch.events().collect();
     let count = i32::try_from(events.len()).unwrap_or(i32::MAX);
     let statement = commit(sql, batch.id, &batch.body).bind(count);
@@ -121,6 +148,7 @@ pub(super) fn append(batch: &Batch) -> Statement<'_> {
 pub(super) struct MatchQueries {
     /// What they select.
     selection: Arc<str>,
+    shards: Shards,
     pub(super) by_id: Arc<str>,
     pub(super) by_ids: Arc<str>,
     pub(super) by_create_request: Arc<str>,
@@ -129,29 +157,31 @@ pub(super) struct MatchQueries {
 
 impl MatchQueries {
     /// Returns the queries for the tables of this program.
-    pub(super) fn new() -> Self {
-        Self::selecting(full_selection())
+    pub(super) fn new(shards: Shards) -> Self {
+        Self::selecting(shards, full_selection())
     }
 
     /// Returns the queries for tables with these columns, such as an older program's.
-    pub(super) fn of_tables(matches: &[String], seats: &[String]) -> Self {
-        Self::selecting(joined_selection(matches, seats))
+    pub(super) fn of_tables(shards: Shards, matches: &[String], seats: &[String]) -> Self {
+        Self::selecting(shards, joined_selection(matches, seats))
     }
 
-    fn selecting(selection: String) -> Self {
-        let query = |template| fill(template, &[("{selection}", selection.clone())]).into();
+    fn selecting(shards: Shards, selection: String) -> Self {
+        let query =
+            |template| fill(&for_shards(template, shards), &[("{selection}", selection.clone())]).into();
         Self {
             by_id: query(include_str!("sql/read_match.sql")),
             by_ids: query(include_str!("sql/read_matches.sql")),
             by_create_request: query(include_str!("sql/read_match_by_create_request.sql")),
             by_external_id: query(include_str!("sql/read_match_by_external_id.sql")),
             selection: selection.into(),
+            shards,
         }
     }
 
     /// Returns the query for a range of the directory.
     pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
-        list_query(&self.selection, range, LookUp::Lateral)
+        list_query(&self.selection, range, LookUp::Lateral, self.shards)
     }
 }
 
@@ -161,13 +191,15 @@ mod tests {
 
     #[test]
     fn parameters_are_numbered_in_the_order_of_the_columns() {
+        let sql = WriterSql::new(Shards::ONE, Shard::FIRST);
+        let (append, append_events) = (sql.append.as_str(), sql.append_events.as_str());
         let events = "(SELECT unnest($7::uuid[]) AS match_id, unnest($8::integer[]) AS seq, \
                       unnest($9::bigint[]) AS record_time, unnest($10::integer[]) AS kind, \
                       unnest($11::smallint[]) AS to_act, unnest($12::bytea[]) AS request_hash, \
                       unnest($13::bytea[]) AS hash, unnest($14::bytea[]) AS public, \
                       unnest($15::bytea[]) AS sealed, unnest($16::bytea[]) AS sealed_hash, \
                       unnest($17::bytea[]) AS previous_hash) AS new_event";
-        assert!(APPEND.contains(events) && APPEND_EVENTS.contains(events), "{}", *APPEND);
+        assert!(append.contains(events) && append_events.contains(events), "{}", append);
         let seats_from = 18 + match_columns().len();
         let deadlines_from = seats_from + SEAT_COLUMNS.len() + label_columns().len();
         let [id, seq, due, cleared] = std::array::from_fn(|n| deadlines_from + n);
@@ -175,15 +207,27 @@ mod tests {
             "unnest(${id}::uuid[], ${seq}::integer[], ${due}::bigint[]) AS new_deadline (match_id, seq, due)"
         );
         let cleared = format!("ANY (${cleared}::uuid[])");
-        assert!(APPEND.contains(&deadlines) && APPEND.contains(&cleared), "{}", *APPEND);
+        assert!(append.contains(&deadlines) && append.contains(&cleared), "{}", append);
         for (n, column) in match_columns().enumerate() {
             let parameter = format!("${}::{}[]", n + 18, sql_type(&column.value));
-            assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
+            assert!(append.contains(&parameter), "{}: {parameter} in {}", column.name, append);
         }
         for (n, column) in SEAT_COLUMNS.iter().enumerate() {
             let parameter = format!("${}::{}[]", n + seats_from, sql_type(&column.value));
-            assert!(APPEND.contains(&parameter), "{}: {parameter} in {}", column.name, *APPEND);
+            assert!(append.contains(&parameter), "{}: {parameter} in {}", column.name, append);
         }
-        assert!(!APPEND.contains('{') && !APPEND_EVENTS.contains('{'));
+        assert!(!append.contains('{') && !append_events.contains('{'));
+    }
+    #[test]
+    fn a_writers_statements_name_its_shard_in_every_table() {
+        let four = Shards::new(4).unwrap();
+        let last = four.all().last().unwrap();
+        let sql = WriterSql::new(four, last);
+        for table in ["event", "match", "match_seat", "match_label", "deadline", "commit_log"] {
+            assert!(sql.append.as_str().contains(&format!("INSERT INTO {table} (shard, ")), "{table}");
+        }
+        assert!(sql.append.as_str().contains("previous.shard = 3 AND"));
+        let one = WriterSql::new(Shards::ONE, Shard::FIRST);
+        assert!(!one.append.as_str().contains("shard"), "{}", one.append.as_str());
     }
 }

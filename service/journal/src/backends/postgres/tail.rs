@@ -2,17 +2,21 @@
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use sqlx::AssertSqlSafe;
 
 use super::{Postgres, failure};
 use crate::ids::{BatchNumber, WriterId};
+use crate::sql::{Sharded, for_shards};
 use crate::store::{CloseOutcome, KnownWriters, LoggedCommit, TailSource, WriteError, WriterHead};
 use crate::{Hlc, ReadError};
 
 const READ_LAST_WRITER: &str = include_str!("sql/read_last_writer.sql");
-const READ_OPEN_WRITERS: &str = include_str!("sql/read_open_writers.sql");
-const READ_NEWER_COMMITS: &str = include_str!("sql/read_newer_commits.sql");
-const READ_LOST_COMMITS: &str = include_str!("sql/read_lost_commits.sql");
+static READ_OPEN_WRITERS: Sharded = Sharded::new(include_str!("sql/read_open_writers.sql"));
+static READ_NEWER_COMMITS: Sharded = Sharded::new(include_str!("sql/read_newer_commits.sql"));
+static READ_LOST_COMMITS: Sharded = Sharded::new(include_str!("sql/read_lost_commits.sql"));
 const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
+/// The shard of the writer that is closed.
+const ITS_SHARD: &str = "(SELECT shard FROM writer WHERE writer = $1)";
 
 #[async_trait]
 impl TailSource for Postgres {
@@ -22,7 +26,7 @@ impl TailSource for Postgres {
             || sqlx::query_scalar::<_, i64>(READ_LAST_WRITER).persistent(false).fetch_one(&self.readers);
         let first_new = WriterId(self.reading(last).await? + 1);
         let open = || {
-            sqlx::query_as::<_, (i64, i64, i64)>(READ_OPEN_WRITERS)
+            sqlx::query_as::<_, (i64, i64, i64)>(READ_OPEN_WRITERS.text(self.shards))
                 .bind(self.replica.0)
                 .persistent(false)
                 .fetch_all(&self.readers)
@@ -34,7 +38,7 @@ impl TailSource for Postgres {
 
     async fn newer_commits(&self, known: &KnownWriters, limit: u32) -> Result<Vec<LoggedCommit>, ReadError> {
         let rows = || {
-            sqlx::query_as::<_, (i64, i64, i64, Vec<u8>)>(READ_NEWER_COMMITS)
+            sqlx::query_as::<_, (i64, i64, i64, Vec<u8>)>(READ_NEWER_COMMITS.text(self.shards))
                 .bind(self.replica.0)
                 .bind(known.open.iter().map(|head| head.writer.0).collect::<Vec<_>>())
                 .bind(known.open.iter().map(|head| head.number.0).collect::<Vec<_>>())
@@ -57,7 +61,8 @@ impl TailSource for Postgres {
         hlc: Hlc,
         body: &Bytes,
     ) -> Result<CloseOutcome, ReadError> {
-        let done = sqlx::query(CLOSE_WRITER)
+        let close = for_shards(CLOSE_WRITER, self.shards).replace("{shard}", ITS_SHARD);
+        let done = sqlx::query(AssertSqlSafe(close))
             .bind(head.writer.0)
             .bind(head.number.next().0)
             .bind(hlc.0)
@@ -75,7 +80,7 @@ impl TailSource for Postgres {
 
     async fn lost_commits(&self, heads: &[WriterHead]) -> Result<Vec<WriterId>, ReadError> {
         let lost = || {
-            sqlx::query_scalar::<_, i64>(READ_LOST_COMMITS)
+            sqlx::query_scalar::<_, i64>(READ_LOST_COMMITS.text(self.shards))
                 .bind(heads.iter().map(|head| head.writer.0).collect::<Vec<_>>())
                 .bind(heads.iter().map(|head| head.number.0).collect::<Vec<_>>())
                 .bind(heads.iter().map(|head| head.hlc.0).collect::<Vec<_>>())

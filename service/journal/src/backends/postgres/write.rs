@@ -7,24 +7,19 @@ use sqlx::PgConnection;
 use uuid::Uuid;
 
 use super::failure;
-use super::statements::{append, commit};
+use super::statements::{WriterSql, append, commit};
 use crate::batch::{Batch, Purpose};
 use crate::ids::{BatchNumber, WriterId};
 use crate::sql::{decode_match_head, encode_seq};
 use crate::store::{MatchHead, OpeningCommit, WriteError, WriterConnection};
 use crate::{Hlc, MatchId, Seq, Statements};
 
-const OPEN_WRITER: &str = include_str!("sql/open_writer.sql");
-const CLOSE_WRITER: &str = include_str!("sql/close_writer.sql");
-const ERASE_PLAYERS: &str = include_str!("sql/erase_players.sql");
-const APPEND_EMPTY: &str = include_str!("sql/append_empty.sql");
-const READ_COMMIT: &str = include_str!("sql/read_commit.sql");
 const READ_MAX_HLC: &str = include_str!("sql/read_max_hlc.sql");
-const READ_HEADS: &str = include_str!("sql/read_heads.sql");
 
 /// The connection of a writer.
 pub(super) struct PostgresWriter {
     pub(super) connection: PgConnection,
+    pub(super) sql: WriterSql,
     pub(super) statements: Statements,
 }
 
@@ -37,7 +32,7 @@ impl PostgresWriter {
 #[async_trait]
 impl WriterConnection for PostgresWriter {
     async fn open_writer(&mut self, opening: &OpeningCommit) -> Result<WriterId, WriteError> {
-        let writer = sqlx::query_scalar::<_, i64>(OPEN_WRITER)
+        let writer = sqlx::query_scalar::<_, i64>(self.sql.open_writer.clone())
             .bind(opening.replica.0)
             .bind(opening.hlc.0)
             .bind(&opening.body[..])
@@ -56,12 +51,12 @@ impl WriterConnection for PostgresWriter {
 
     async fn commit(&mut self, batch: &Batch) -> Result<(), WriteError> {
         let statement = match batch.purpose {
-            Purpose::Events => append(batch),
-            Purpose::Erasing => commit(ERASE_PLAYERS, batch.id, &batch.body)
+            Purpose::Events => append(&self.sql, batch),
+            Purpose::Erasing => commit(&self.sql.erase_players, batch.id, &batch.body)
                 .bind(batch.erasures.iter().map(|erasure| erasure.match_id.0).collect::<Vec<_>>())
                 .bind(batch.erasures.iter().map(|erasure| i16::from(erasure.seat)).collect::<Vec<_>>()),
-            Purpose::Closing => commit(CLOSE_WRITER, batch.id, &batch.body),
-            _ => commit(APPEND_EMPTY, batch.id, &batch.body),
+            Purpose::Closing => commit(&self.sql.close_writer, batch.id, &batch.body),
+            _ => commit(&self.sql.append_empty, batch.id, &batch.body),
         };
         let done = statement.persistent(self.persistent()).execute(&mut self.connection).await;
         done.map(drop).map_err(|error| failure::of_write(&error))
@@ -72,7 +67,7 @@ impl WriterConnection for PostgresWriter {
         writer: WriterId,
         number: BatchNumber,
     ) -> Result<Option<Bytes>, WriteError> {
-        let body = sqlx::query_scalar::<_, Vec<u8>>(READ_COMMIT)
+        let body = sqlx::query_scalar::<_, Vec<u8>>(self.sql.read_commit.clone())
             .bind(writer.0)
             .bind(number.0)
             .persistent(self.persistent())
@@ -82,7 +77,7 @@ impl WriterConnection for PostgresWriter {
     }
 
     async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
-        let heads = sqlx::query_as::<_, (Uuid, i32, Option<Vec<u8>>)>(READ_HEADS)
+        let heads = sqlx::query_as::<_, (Uuid, i32, Option<Vec<u8>>)>(self.sql.read_heads.clone())
             .bind(previous.iter().map(|(id, _)| id.0).collect::<Vec<_>>())
             .bind(previous.iter().map(|(_, seq)| encode_seq(*seq)).collect::<Vec<_>>())
             .persistent(self.persistent())

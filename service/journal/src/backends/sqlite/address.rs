@@ -9,8 +9,10 @@ use async_trait::async_trait;
 use super::{migrate, open, open_archiver, open_reader};
 use crate::archiving::ArchiverStore;
 use crate::ids::ReplicaId;
-use crate::store::{Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_standby};
-use crate::{OpenError, UrlError};
+use crate::store::{
+    Backend, BackendKind, DatabaseAddress, Store, StoreSettings, reject_shards, reject_standby,
+};
+use crate::{OpenError, Shards, UrlError};
 
 pub(crate) const KIND: BackendKind =
     BackendKind { prefixes: &["sqlite://", "sqlite:"], form: "sqlite://PATH", parse };
@@ -46,7 +48,8 @@ impl DatabaseAddress for SqliteAddress {
         self.0.parent()
     }
 
-    async fn migrate(&self) -> Result<(), OpenError> {
+    async fn migrate(&self, shards: Option<Shards>) -> Result<(), OpenError> {
+        reject_shards(shards)?;
         migrate(&self.0).await
     }
 
@@ -58,7 +61,8 @@ impl DatabaseAddress for SqliteAddress {
     ) -> Result<Backend, OpenError> {
         reject_standby(standby)?;
         let store = Arc::new(open(settings, &self.0).await?);
-        Ok(Backend { store: store.clone(), webhooks: store, tail: None, description: self.to_string() })
+        let (webhooks, description) = (store.clone(), self.to_string());
+        Ok(Backend { store, webhooks, tail: None, shards: Shards::ONE, description })
     }
 
     async fn open_archiver(&self, _settings: &StoreSettings) -> Result<Box<dyn ArchiverStore>, OpenError> {

@@ -25,7 +25,8 @@ use crate::store::{
 };
 use crate::{
     ArchivedPlace, BoundKey, Deadline, FeedCursor, Head, Hlc, KeyBinding, Labels, MatchId, MatchRow,
-    PageSize, PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, StoredEvent, Unready,
+    PageSize, PoolStats, ReadError, RebindOutcome, RecordTime, Seq, ServiceIdentity, Shard, Shards,
+    StoredEvent, Unready,
 };
 
 const READ_EVENTS: &str = include_str!("sql/read_events.sql");
@@ -69,7 +70,7 @@ impl Store for Sqlite {
         "sqlite"
     }
 
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
+    async fn connect(&self, _only: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
         let mut connection = self.connection.lock().await;
         // Close the old one first, if any: it may hold an open transaction.
         drop(connection.take());
@@ -186,7 +187,7 @@ impl Store for Sqlite {
         walk: &Walk,
     ) -> Result<Option<(RecordTime, MatchId)>, ReadError> {
         let query = || async {
-            let mut query = last_candidate_query(range, walk);
+            let mut query = last_candidate_query(range, walk, Shards::ONE);
             query.build_query_as::<(i64, Uuid)>().fetch_optional(&self.readers).await
         };
         Ok(self.reading(query).await?.map(|(time, id)| (RecordTime(time), MatchId(id))))

@@ -6,12 +6,12 @@ use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{QueryBuilder, Sqlite as Db};
 
-use crate::MatchId;
 use crate::sql::{
     Column, DEADLINE_COLUMNS, LookUp, SEAT_COLUMNS, Value, event_columns, event_parameters, fill,
     full_selection, joined_selection, label_columns, list_query, match_columns,
 };
 use crate::store::MatchRange;
+use crate::{MatchId, Shards};
 
 pub(super) type Statement<'q> = Query<'q, Db, SqliteArguments>;
 
@@ -118,7 +118,7 @@ impl MatchQueries {
 
     /// Returns the query for a range of the directory.
     pub(super) fn list(&self, range: &MatchRange) -> QueryBuilder<Db> {
-        list_query(&self.selection, range, LookUp::CrossJoin)
+        list_query(&self.selection, range, LookUp::CrossJoin, Shards::ONE)
     }
 }
 

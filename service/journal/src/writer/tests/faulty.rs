@@ -11,7 +11,7 @@ use crate::backends::memory::{MemoryDatabase, WithConnections, WriterRoute};
 use crate::batch::{Batch, Purpose};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::store::{Backend, MatchHead, OpeningCommit, WriteError, WriterConnection};
-use crate::{Hlc, Journal, JournalConfig, MatchId, Seq};
+use crate::{Hlc, Journal, JournalConfig, MatchId, Seq, Shard, Shards};
 
 /// What happens to the next commit of events.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,7 @@ impl Faulty {
             store: Arc::new(WithConnections { memory: self.memory.clone(), connections: self.clone() }),
             webhooks: Arc::new(self.memory.clone()),
             tail: None,
+            shards: Shards::ONE,
             description: "a faulty store".to_owned(),
         };
         Journal::start(backend, &config, ReplicaId::generate()).await.unwrap()
@@ -117,7 +118,7 @@ impl WriterConnection for Faulty {
 
 #[async_trait]
 impl WriterRoute for Faulty {
-    async fn connect(&self) -> Result<Box<dyn WriterConnection>, WriteError> {
+    async fn connect(&self, _shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
         Ok(Box::new(self.clone()))
     }
 }

@@ -3,5 +3,7 @@
 WITH closed AS (
     UPDATE writer SET closing_batch = $2 WHERE writer = $1
 )
-INSERT INTO commit_log (writer, batch, hlc, body, count) VALUES ($1, $2, $3, $5,
-    CASE WHEN EXISTS (SELECT FROM commit_log WHERE writer = $1 AND batch = $2 - 1 AND hlc = $4) THEN 0 END)
+INSERT INTO commit_log ([[shard, ]]writer, batch, hlc, body, count) VALUES ([[{shard}, ]]$1, $2, $3, $5,
+    CASE WHEN EXISTS (
+        SELECT FROM commit_log WHERE [[shard = {shard} AND ]]writer = $1 AND batch = $2 - 1 AND hlc = $4)
+    THEN 0 END)

@@ -1,1 +1,1 @@
-SELECT body FROM commit_log WHERE writer = $1 AND batch = $2
+SELECT body FROM commit_log WHERE [[shard = {shard} AND ]]writer = $1 AND batch = $2

@@ -3,6 +3,7 @@
 SELECT known.writer
 FROM unnest($1::bigint[], $2::bigint[], $3::bigint[]) AS known (writer, batch, hlc)
 WHERE (SELECT c.batch FROM commit_log c
-       WHERE c.writer = known.writer AND c.batch >= known.batch
+       WHERE [[c.shard = (SELECT w.shard FROM writer w WHERE w.writer = known.writer)
+         AND ]]c.writer = known.writer AND c.batch >= known.batch
          AND (c.batch > known.batch OR c.hlc = known.hlc)
        LIMIT 1) IS NULL

@@ -11,9 +11,10 @@ FROM (
     SELECT writer, 0 FROM writer
     WHERE closing_batch IS NOT NULL AND writer >= $5 AND replica <> $1
       AND writer <> ALL ($2) AND writer <> ALL ($4)
-) AS w
+) AS w[[
+JOIN writer AS of_shard ON of_shard.writer = w.writer]]
 CROSS JOIN LATERAL (
     SELECT c.batch, c.hlc, c.body FROM commit_log c
-    WHERE c.writer = w.writer AND c.batch > w.batch
+    WHERE [[c.shard = of_shard.shard AND ]]c.writer = w.writer AND c.batch > w.batch
     ORDER BY c.batch LIMIT $6) AS c
 ORDER BY w.writer, c.batch

@@ -2,5 +2,6 @@
 SELECT w.writer, h.batch, h.hlc
 FROM writer w
 CROSS JOIN LATERAL (
-    SELECT c.batch, c.hlc FROM commit_log c WHERE c.writer = w.writer ORDER BY c.batch DESC LIMIT 1) AS h
+    SELECT c.batch, c.hlc FROM commit_log c WHERE [[c.shard = w.shard AND ]]c.writer = w.writer
+    ORDER BY c.batch DESC LIMIT 1) AS h
 WHERE w.closing_batch IS NULL AND w.replica <> $1

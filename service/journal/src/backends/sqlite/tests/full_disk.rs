@@ -12,7 +12,7 @@ use crate::backends::sqlite::{self, Sqlite};
 use crate::ids::ReplicaId;
 use crate::samples::{create, head_seq, id, move_at};
 use crate::store::Backend;
-use crate::{Append, AppendError, Journal, JournalConfig, MatchId, PageSize, Seq};
+use crate::{Append, AppendError, Journal, JournalConfig, MatchId, PageSize, Seq, Shards};
 
 /// Lets the file grow by `pages`. SQLite reports a full disk and a file at its size limit by the same code.
 async fn let_grow(store: &Sqlite, pages: i64) {
@@ -81,7 +81,7 @@ async fn a_full_disk_loses_nothing_and_appends_succeed_when_there_is_space() {
     let config = JournalConfig::new(url.parse().unwrap());
     let store = Arc::new(sqlite::open(&config.store_settings(), &path).await.unwrap());
     let (webhooks, description) = (store.clone(), url.clone());
-    let backend = Backend { store: store.clone(), webhooks, tail: None, description };
+    let backend = Backend { store: store.clone(), webhooks, tail: None, shards: Shards::ONE, description };
     let journal = Journal::start(backend, &config, ReplicaId::generate()).await.unwrap();
     for n in 1..=4 {
         journal.append(create(id(n), [u8::try_from(n).unwrap(); 32])).await.unwrap();

@@ -18,7 +18,7 @@ async fn a_served_file_is_refused_under_a_symbolic_link() {
     symlink(dir.path().join("m.db"), dir.path().join("other.db")).unwrap();
     let second = Journal::open(config(&dir, "other.db")).await;
     assert!(matches!(second, Err(OpenError::InUse { .. })));
-    assert!(matches!(migrate(&config(&dir, "other.db").url, None).await, Err(OpenError::InUse { .. })));
+    assert!(matches!(migrate(&config(&dir, "other.db").url, None, None).await, Err(OpenError::InUse { .. })));
     journal.close().await;
     Journal::open(config(&dir, "other.db")).await.unwrap().close().await;
 }

@@ -7,7 +7,7 @@ use crate::backends::sqlite;
 use crate::backends::sqlite::statements::MatchQueries;
 use crate::sql::last_candidate_query;
 use crate::store::{IndexPrefix, MatchRange, Walk};
-use crate::{JournalConfig, Labels, MatchId, MatchStatus, PageSize, RecordTime, ToAct, Visibility};
+use crate::{JournalConfig, Labels, MatchId, MatchStatus, PageSize, RecordTime, Shards, ToAct, Visibility};
 
 #[tokio::test]
 async fn a_walk_reads_a_range_of_its_index_and_looks_up_the_rest() {
@@ -19,7 +19,7 @@ async fn a_walk_reads_a_range_of_its_index_and_looks_up_the_rest() {
     for range in ranges() {
         for walk in range.walks() {
             let walked = MatchRange { walk: walk.clone(), last_candidate: Some(range.end), ..range.clone() };
-            let plan_of_last = plan(&store, last_candidate_query(&walked, &walk)).await;
+            let plan_of_last = plan(&store, last_candidate_query(&walked, &walk, Shards::ONE)).await;
             let listed = plan(&store, MatchQueries::new().list(&walked)).await;
             for plan in [&plan_of_last, &listed] {
                 assert!(!plan.iter().any(|step| step.contains("TEMP B-TREE")), "no sorting: {plan:?}");

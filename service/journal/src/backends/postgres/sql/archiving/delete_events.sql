@@ -1,1 +1,2 @@
-DELETE FROM event WHERE match_id = ANY ($1)
+DELETE FROM event
+WHERE [[(shard, match_id) IN (SELECT match_shard(id), id FROM unnest($1) AS id)|match_id = ANY ($1)]]
