@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use journal::{Shards, migrate};
 use play::{Caller, Play, Refusal};
 use uuid::Uuid;
 use wire::v1::{self as proto, ErrorReason, Visibility};
 
 use crate::fixture;
 use crate::keyed::Keyed;
+use crate::replicas::Database;
 
 fn labels(pairs: &[(&str, &str)]) -> HashMap<String, String> {
     pairs.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect()
@@ -242,4 +244,30 @@ async fn every_answer_with_a_match_has_its_notes_for_those_who_see_them() {
     for _ in 0..2 {
         own(play.create_rematch(&keyed.app, rematch.clone()).await.unwrap().r#match);
     }
+}
+
+/// An external id decides the shard, so calls with one request id may lead to different ones.
+#[tokio::test]
+async fn a_request_id_is_used_once_in_all_shards() {
+    let Some(database) = Database::create().await else { return };
+    migrate(&database.url().parse().unwrap(), Shards::new(16), None).await.unwrap();
+    let keyed = Keyed::on(fixture::open(&database.url()).await).await;
+    let request_id = Some(Uuid::new_v4().to_string());
+    let with = |external_id: Option<String>| proto::CreateMatchRequest {
+        request_id: request_id.clone(),
+        external_id,
+        ..fixture::create(3)
+    };
+    let first = with(Some("game 0".to_owned()));
+    let created = create(&keyed.play, &keyed.app, first.clone()).await.unwrap();
+    for other in (1..20).map(|n| Some(format!("game {n}"))).chain([None]) {
+        let refusal = create(&keyed.play, &keyed.app, with(other)).await.unwrap_err();
+        assert_eq!(refusal.reason, ErrorReason::RequestIdReused);
+    }
+    assert_eq!(create(&keyed.play, &keyed.app, first).await.unwrap(), created);
+    // The external id is the other key.
+    let request_id = Some(Uuid::new_v4().to_string());
+    let again = proto::CreateMatchRequest { request_id, ..with(Some("game 0".to_owned())) };
+    let refusal = create(&keyed.play, &keyed.app, again).await.unwrap_err();
+    assert_eq!(refusal.reason, ErrorReason::ExternalIdTaken);
 }

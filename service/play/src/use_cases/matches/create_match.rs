@@ -37,6 +37,9 @@ impl Play {
     ) -> Result<proto::CreateMatchResponse, Refusal> {
         let owner = self.access.creator(caller)?;
         let create = CreateMatch::read(self.games(), request, owner, self.secret(), self.secret())?;
+        if let Some(head) = self.created_in_another_shard(&create.registered, caller.share_holder()).await? {
+            return self.repeat_create(&head, &create, caller.share_holder()).await;
+        }
         let match_id = self.new_match_id(&create.registered);
         match self.create(match_id, create.spec(caller)).await? {
             Creation::New { position, registration } => {

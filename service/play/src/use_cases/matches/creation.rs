@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use event::{MatchId, RecordTime, Seat, Seq};
-use journal::{Append, AppendError, DeadlineChange, Labels, PlayerRow, Registered};
+use journal::{Append, AppendError, DeadlineChange, Labels, PlayerRow, Registered, Shards};
 use replay::{ClockSettings, Decided, Decision, NewMatch, Position, StartingPosition, TimeControl};
 use wire::v1::{self as proto, ErrorReason};
 
@@ -146,6 +146,20 @@ impl Play {
         match row.map_err(of_read_error)? {
             Some(row) => self.matches.current(row.match_id, holder).await.map(Some),
             None => Ok(None),
+        }
+    }
+
+    /// Returns the match that this request of the owner created, perhaps with another external id and so in
+    /// another shard, where the key that forbids a second one is not looked at. With one shard the key
+    /// suffices. It also decides between retries of one call, which name the same external id.
+    pub(super) async fn created_in_another_shard(
+        &self,
+        registered: &Registered,
+        holder: Option<ShareHolder>,
+    ) -> Result<Option<Arc<LiveHead>>, Refusal> {
+        match self.journal.shards() {
+            Shards::ONE => Ok(None),
+            _ => self.created_before(registered, holder).await,
         }
     }
 
