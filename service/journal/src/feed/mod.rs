@@ -7,8 +7,8 @@
 //!
 //! **Frontier.** A reader must not pass a position at which an event may still appear. A writer's next batch
 //! has a larger hlc than its last, so everything up to the smallest last hlc of all open writers is final.
-//! One statement reads the open writers with their last commits, so this holds for its snapshot. It keeps
-//! holding, because
+//! One statement reads the open writers of all shards with their last commits, so this holds for its
+//! snapshot. It keeps holding, because
 //! - a writer that opens later first becomes visible, then reads the largest hlc ever committed and stays
 //!   above it. A reader that did not see the writer had a frontier at or below that hlc; a reader that saw it
 //!   waits for it;

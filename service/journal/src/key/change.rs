@@ -41,8 +41,8 @@ impl KeyChange {
         self.backend.store.bound_key().await
     }
 
-    /// Counts the writers that have committed within the silence timeout. A replica has two
-    /// of each shard.
+    /// Counts the writers that have committed within the silence timeout. A replica has
+    /// two of each shard.
     pub async fn live_writers(&self) -> Result<usize, ReadError> {
         let Some(tail) = &self.backend.tail else { return Ok(0) };
         let silent_since = self.now().await?.0 - micros(self.silence_timeout);

@@ -32,7 +32,8 @@ pub(super) struct WriterSql {
 impl WriterSql {
     /// Returns the statements of a writer of this shard.
     pub(super) fn new(shards: Shards, shard: Shard) -> WriterSql {
-        let of_shard = |template: &str| AssertSqlSafe(in_shard(template, shards, shard)).into_sql_str();
+        // Made from a reference, a text is shared by its clones.
+        let of_shard = |template: &str| AssertSqlSafe(&*in_shard(template, shards, shard)).into_sql_str();
         WriterSql {
             append: of_shard(&with_arrays(include_str!("sql/append.sql"))),
             append_events: of_shard(&with_arrays(include_str!("sql/append_events.sql"))),

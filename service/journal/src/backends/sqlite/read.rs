@@ -70,7 +70,7 @@ impl Store for Sqlite {
         "sqlite"
     }
 
-    async fn connect(&self, _only: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
+    async fn connect(&self, _shard: Shard) -> Result<Box<dyn WriterConnection>, WriteError> {
         let mut connection = self.connection.lock().await;
         // Close the old one first, if any: it may hold an open transaction.
         drop(connection.take());
