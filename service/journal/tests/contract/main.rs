@@ -31,5 +31,6 @@ mod sharding;
 mod stores;
 mod survival;
 mod tampering;
+mod telemetry;
 mod webhook_leases;
 mod webhooks;
