@@ -1,11 +1,12 @@
 //! A store in memory that fails on demand.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use async_trait::async_trait;
 use bytes::Bytes;
+use tokio::time::{Duration, Instant};
 
 use crate::backends::memory::{MemoryDatabase, WithConnections, WriterRoute};
 use crate::batch::{Batch, Purpose};
@@ -33,6 +34,9 @@ pub(super) struct Faulty {
     on_loss: Arc<Mutex<Option<Tampering>>>,
     /// Every batch of events that was sent.
     sent: Arc<Mutex<Vec<(BatchNumber, Hlc, Bytes)>>>,
+    /// Until then the writer's reads fail.
+    reads_fail_until: Arc<Mutex<Option<Instant>>>,
+    failed_reads: Arc<AtomicU32>,
 }
 
 /// A change of the data while the writer is disconnected.
@@ -64,6 +68,24 @@ impl Faulty {
 
     pub(super) fn sent(&self) -> Vec<(BatchNumber, Hlc, Bytes)> {
         self.sent.lock().unwrap().clone()
+    }
+
+    /// Makes the writer's reads fail for a while.
+    pub(super) fn fail_reads(&self, duration: Duration) {
+        *self.reads_fail_until.lock().unwrap() = Some(Instant::now() + duration);
+    }
+
+    /// Returns how many of the writer's reads failed.
+    pub(super) fn failed_reads(&self) -> u32 {
+        self.failed_reads.load(Ordering::Relaxed)
+    }
+
+    fn try_read(&self) -> Result<(), WriteError> {
+        if self.reads_fail_until.lock().unwrap().is_none_or(|end| end <= Instant::now()) {
+            return Ok(());
+        }
+        self.failed_reads.fetch_add(1, Ordering::Relaxed);
+        Err(WriteError::Transient { what: "injected".to_owned() })
     }
 
     fn lose(&self) -> WriteError {
@@ -108,10 +130,12 @@ impl WriterConnection for Faulty {
         writer: WriterId,
         number: BatchNumber,
     ) -> Result<Option<Bytes>, WriteError> {
+        self.try_read()?;
         self.memory.read_commit(writer, number).await
     }
 
     async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
+        self.try_read()?;
         self.memory.heads(previous).await
     }
 }
