@@ -143,6 +143,22 @@ mod tests {
     }
 
     #[test]
+    fn a_note_has_at_most_16_signatures_and_64_kib() {
+        let signed = |text: &str, signatures: usize| {
+            let note = SignedNote::sign(text.to_owned(), &signer(1));
+            let signatures = vec![note.signatures[0].clone(); signatures];
+            SignedNote { signatures, ..note }.to_string()
+        };
+        assert_eq!(signed("text\n", 16).parse::<SignedNote>().unwrap().signatures.len(), 16);
+        assert!(signed("text\n", 17).parse::<SignedNote>().is_err());
+        let rest = signed("\n", 1).len() - 1;
+        let long = |bytes: usize| signed(&("x".repeat(bytes - rest - 1) + "\n"), 1);
+        assert_eq!(long(64 << 10).len(), 64 << 10);
+        assert!(long(64 << 10).parse::<SignedNote>().is_ok());
+        assert!(long((64 << 10) + 1).parse::<SignedNote>().is_err());
+    }
+
+    #[test]
     fn malformed_notes_are_rejected() {
         for bad in [
             "",
