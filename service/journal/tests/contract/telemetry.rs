@@ -16,6 +16,7 @@ use opentelemetry_sdk::metrics::exporter::PushMetricExporter;
 use opentelemetry_sdk::metrics::{SdkMeterProvider, Temporality};
 use opentelemetry_sdk::trace::{SdkTracerProvider, SpanData, SpanExporter};
 use rstest::rstest;
+use tracing::subscriber::NoSubscriber;
 use tracing_subscriber::prelude::*;
 
 use crate::samples::{create, created, move_at, new_id, registered, row};
@@ -143,6 +144,9 @@ async fn a_trace_has_the_outcome_of_the_append_and_of_its_commit(
     let collected = Collected::default();
     let provider = SdkTracerProvider::builder().with_simple_exporter(collected.clone()).build();
     let layer = tracing_opentelemetry::layer().with_tracer(provider.tracer("journal"));
+    // While there is one subscriber only, tracing asks the thread that reaches a span first whether it has
+    // one, and that may be another test's.
+    let _other = tracing::Dispatch::new(NoSubscriber::new());
     // For this thread, on which all of the test's tasks run.
     let _subscriber = tracing_subscriber::registry().with(layer).set_default();
     let journal = store.open().await;

@@ -3,7 +3,7 @@
 
 use tokio::time::{Duration, sleep};
 
-use super::faulty::{Fault, Faulty};
+use super::faulty::{Fault, Faulty, Read};
 use crate::batch::{Purpose, encode_empty_body};
 use crate::ids::{BatchNumber, ReplicaId, WriterId};
 use crate::samples::{create, head_seq, id, move_at};
@@ -25,9 +25,9 @@ async fn with_two_events(store: &Faulty) -> Journal {
     journal
 }
 
-/// Appends at the start of an outage of reads, and waits for its end.
-async fn append_in_outage(store: &Faulty, journal: &Journal, seq: u32) {
-    store.fail_reads(OUTAGE);
+/// Appends at the start of an outage of these reads, and waits for its end.
+async fn append_in_outage(store: &Faulty, journal: &Journal, read: Read, seq: u32) {
+    store.fail_reads(read, OUTAGE);
     // Callers do not wait as long as the writer tries.
     assert_eq!(journal.append(move_at(id(1), seq)).await, Err(AppendError::OutcomeUnknown));
     sleep(OUTAGE).await;
@@ -40,7 +40,7 @@ async fn a_lost_connection_is_settled_after_the_outage() {
     let store = Faulty::default();
     let journal = with_two_events(&store).await;
     store.inject([Fault::LostBefore]);
-    append_in_outage(&store, &journal, 3).await;
+    append_in_outage(&store, &journal, Read::Commit, 3).await;
     assert_eq!(head_seq(&journal, id(1)).await, Some(Seq(3)));
     journal.append(move_at(id(1), 4)).await.unwrap();
 }
@@ -49,7 +49,7 @@ async fn a_lost_connection_is_settled_after_the_outage() {
 async fn a_conflict_is_settled_after_the_outage() {
     let store = Faulty::default();
     let journal = with_two_events(&store).await;
-    append_in_outage(&store, &journal, 2).await;
+    append_in_outage(&store, &journal, Read::Heads, 2).await;
     assert_eq!(head_seq(&journal, id(1)).await, Some(Seq(2)));
     journal.append(move_at(id(1), 3)).await.unwrap();
 }
@@ -60,7 +60,7 @@ async fn a_writer_that_others_closed_stops_after_the_outage() {
     let journal = with_two_events(&store).await;
     let body = encode_empty_body(ReplicaId::generate(), Purpose::Closing);
     store.memory.put_commit(WriterId(1), BatchNumber(4), Hlc(1), body);
-    append_in_outage(&store, &journal, 3).await;
+    append_in_outage(&store, &journal, Read::Commit, 3).await;
     assert_eq!(journal.stopped().await, StopReason::Fenced);
     assert_eq!(head_seq(&journal, id(1)).await, Some(Seq(2)));
 }

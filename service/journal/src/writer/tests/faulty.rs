@@ -25,6 +25,13 @@ pub(super) enum Fault {
     Hangs,
 }
 
+/// What a writer reads to settle a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Read {
+    Commit,
+    Heads,
+}
+
 /// The store and its queued faults, one per commit. Without a fault a commit succeeds.
 #[derive(Clone, Default)]
 pub(super) struct Faulty {
@@ -34,8 +41,8 @@ pub(super) struct Faulty {
     on_loss: Arc<Mutex<Option<Tampering>>>,
     /// Every batch of events that was sent.
     sent: Arc<Mutex<Vec<(BatchNumber, Hlc, Bytes)>>>,
-    /// Until then the writer's reads fail.
-    reads_fail_until: Arc<Mutex<Option<Instant>>>,
+    /// Until then these reads of the writer fail.
+    reads_fail_until: Arc<Mutex<Option<(Read, Instant)>>>,
     failed_reads: Arc<AtomicU32>,
 }
 
@@ -70,9 +77,9 @@ impl Faulty {
         self.sent.lock().unwrap().clone()
     }
 
-    /// Makes the writer's reads fail for a while.
-    pub(super) fn fail_reads(&self, duration: Duration) {
-        *self.reads_fail_until.lock().unwrap() = Some(Instant::now() + duration);
+    /// Makes these reads of the writer fail for a while.
+    pub(super) fn fail_reads(&self, read: Read, duration: Duration) {
+        *self.reads_fail_until.lock().unwrap() = Some((read, Instant::now() + duration));
     }
 
     /// Returns how many of the writer's reads failed.
@@ -80,8 +87,9 @@ impl Faulty {
         self.failed_reads.load(Ordering::Relaxed)
     }
 
-    fn try_read(&self) -> Result<(), WriteError> {
-        if self.reads_fail_until.lock().unwrap().is_none_or(|end| end <= Instant::now()) {
+    fn try_read(&self, read: Read) -> Result<(), WriteError> {
+        let failing = *self.reads_fail_until.lock().unwrap();
+        if !failing.is_some_and(|(failing, end)| failing == read && Instant::now() < end) {
             return Ok(());
         }
         self.failed_reads.fetch_add(1, Ordering::Relaxed);
@@ -130,12 +138,12 @@ impl WriterConnection for Faulty {
         writer: WriterId,
         number: BatchNumber,
     ) -> Result<Option<Bytes>, WriteError> {
-        self.try_read()?;
+        self.try_read(Read::Commit)?;
         self.memory.read_commit(writer, number).await
     }
 
     async fn heads(&mut self, previous: &[(MatchId, Seq)]) -> Result<Vec<MatchHead>, WriteError> {
-        self.try_read()?;
+        self.try_read(Read::Heads)?;
         self.memory.heads(previous).await
     }
 }

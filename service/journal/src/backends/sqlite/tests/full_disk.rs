@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use sqlx::AssertSqlSafe;
 use tokio::task::JoinSet;
+use tracing::subscriber::NoSubscriber;
 
 use crate::backends::sqlite::{self, Sqlite};
 use crate::ids::ReplicaId;
@@ -69,6 +70,9 @@ impl Write for Log {
 
 #[tokio::test]
 async fn a_full_disk_loses_nothing_and_appends_succeed_when_there_is_space() {
+    // While there is one subscriber only, tracing asks the thread that logs a line first whether it has
+    // one, and that may be another test's.
+    let _other = tracing::Dispatch::new(NoSubscriber::new());
     let log = Log::default();
     let subscriber = tracing_subscriber::fmt().with_writer({
         let log = log.clone();
