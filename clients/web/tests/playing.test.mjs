@@ -196,7 +196,11 @@ test("a piece is dragged to its target; dropped elsewhere it is where it was", a
     await page.mouse.move(...(await middle(page, to)), { steps: 6 });
     await page.mouse.up();
   };
+  // The board looks the same before the piece is taken up and after it is put back.
+  const isPutBack = page.waitForResponse((response) =>
+    response.url().endsWith("/choices") && response.request().postDataJSON().path.length === 0);
   await drag("d1", "h5");
+  await (await isPutBack).finished();
   await page.locator('match-board button[value="a1"]:not(.other)').waitFor();
   assert.equal(await page.locator("match-board button.chosen").count(), 0);
   assert.equal(await page.locator("match-board .dragged").count(), 0);
