@@ -24,7 +24,7 @@ const LATER: RecordTime = RecordTime(1_700_000_000_000_501);
 
 /// An archive in memory.
 #[derive(Debug, Default)]
-struct TestArchive(Mutex<HashMap<(Uuid, MatchId), Vec<StoredEvent>>>);
+pub(crate) struct TestArchive(Mutex<HashMap<(Uuid, MatchId), Vec<StoredEvent>>>);
 
 #[async_trait]
 impl ArchivedLogs for TestArchive {
@@ -35,7 +35,7 @@ impl ArchivedLogs for TestArchive {
 }
 
 /// Plays a match of three events to its end.
-async fn finished(journal: &Journal) -> MatchId {
+pub(crate) async fn finished(journal: &Journal) -> MatchId {
     let (id, hlc) = created(journal).await;
     let hlc = journal.append(move_at(id, 2, hlc, "x")).await.unwrap().hlc;
     let over = MatchRow {
@@ -60,7 +60,7 @@ fn segment_of(logs: &[(MatchId, Vec<StoredEvent>)]) -> DroppedSegment {
 }
 
 /// Archives matches and returns the archive.
-async fn archive(store: &TestStore, ids: &[MatchId]) -> (Arc<TestArchive>, DroppedSegment) {
+pub(crate) async fn archive(store: &TestStore, ids: &[MatchId]) -> (Arc<TestArchive>, DroppedSegment) {
     let mut archiver = archiver(store).await;
     let logs = archiver.logs(ids).await.unwrap();
     let dropped = segment_of(&logs);
@@ -77,7 +77,7 @@ fn config(store: &TestStore, archive: Option<&Arc<TestArchive>>) -> JournalConfi
     JournalConfig { archive, ..store.config() }
 }
 
-async fn events_stored(store: &TestStore) -> i64 {
+pub(crate) async fn events_stored(store: &TestStore) -> i64 {
     store.number("SELECT count(*) FROM event").await
 }
 
@@ -163,25 +163,6 @@ async fn a_feed_reader_that_would_miss_events_is_refused_and_told_where_to_go_on
     let page = journal.feed(&FeedQuery { after: Some(horizon), ..everything }).await.unwrap();
     let seen: Vec<_> = page.events.iter().map(|item| item.cursor.match_id()).collect();
     assert_eq!(seen, [running]);
-    journal.close().await;
-}
-
-#[rstest]
-#[tokio::test]
-async fn segments_are_dropped_one_after_another_and_the_feed_is_whole_after_all_of_them(
-    #[values(Kind::Sqlite, Kind::Postgres)] kind: Kind,
-) {
-    let Some(store) = TestStore::new(kind).await else { return };
-    let journal = store.open().await;
-    let over = [finished(&journal).await, finished(&journal).await, finished(&journal).await];
-    journal.close().await;
-    let mut horizons = Vec::new();
-    for id in [over[1], over[2], over[0]] {
-        horizons.push(archive(&store, &[id]).await.1.matches[0].cursor);
-    }
-    assert_eq!(events_stored(&store).await, 0);
-    let journal = store.open().await;
-    assert_eq!(journal.feed_horizon().await.unwrap(), horizons.into_iter().max());
     journal.close().await;
 }
 

@@ -5,6 +5,7 @@
 #![expect(clippy::unwrap_used, reason = "clippy does not treat the tests' helper functions as tests")]
 
 mod appending;
+mod archived_segments;
 mod archiving;
 mod child;
 mod closing;
