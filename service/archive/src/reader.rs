@@ -153,8 +153,8 @@ impl fmt::Debug for ArchiveReader {
     }
 }
 
-/// Returns a cache in one shard: a shard keeps nothing that exceeds it, and the longest match must be kept, or
-/// each of its pages decodes all of it.
+/// Returns a cache in one shard: a shard keeps nothing that exceeds it, and the longest match must be kept,
+/// or each of its pages decodes all of it.
 fn cache_of<K: Eq + Hash + Clone, V: Clone>(bytes: u64) -> Cache<K, V, Weight>
 where
     Weight: Weighter<K, V>,

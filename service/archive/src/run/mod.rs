@@ -34,7 +34,8 @@ pub struct ArchiveRun {
     pub signer: Signer,
     /// Matches that ended before this time are archived.
     pub before: RecordTime,
-    /// Weight of its matches at which a segment is full, in bytes. They are held in memory until it is written.
+    /// Weight of its matches at which a segment is full, in bytes. They are held in memory until it is
+    /// written.
     pub max_weight: usize,
     /// Checks each match before it is archived.
     pub verify: LogVerifier,

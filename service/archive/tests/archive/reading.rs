@@ -49,8 +49,8 @@ async fn the_cache_stays_within_its_bytes() {
     }
 }
 
-/// The journal asks for a log again for each page of it, so a log that is too large to be kept would be decoded
-/// for each of its pages.
+/// The journal asks for a log again for each page of it, so a log that is too large to be kept would be
+/// decoded for each of its pages.
 #[tokio::test]
 async fn the_largest_log_is_decoded_once_and_not_copied_for_each_reader() {
     const MAX: u64 = 64 << 20;

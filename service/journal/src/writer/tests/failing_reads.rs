@@ -1,5 +1,5 @@
-//! Outages in which the writer cannot read what it needs to settle a batch: it settles it afterwards, and does
-//! not press a database in trouble.
+//! Outages in which the writer cannot read what it needs to settle a batch: it settles it afterwards, and
+//! does not press a database in trouble.
 
 use tokio::time::{Duration, sleep};
 
