@@ -144,7 +144,7 @@ async fn play(journal: &Journal, status: MatchStatus) -> MatchId {
     match_id
 }
 
-/// Players decide how long logs are, so few may be read before the weight of a segment is looked at.
+/// Players decide how long logs are, so the archiver checks a segment's weight after a few of them.
 #[rstest]
 #[tokio::test]
 async fn few_logs_are_in_memory_beyond_the_weight_of_a_segment(
