@@ -50,9 +50,15 @@ async fn a_change_that_was_left_before_its_answer_is_made_once_however_it_is_rep
             None => sleep(Duration::from_millis(2)).await,
         }
     };
+    // The event is visible before its answer is at the proxy.
+    while !proxy.has_lost_the_answer() {
+        sleep(Duration::from_millis(2)).await;
+    }
     leaving.abort();
     assert!(leaving.await.unwrap_err().is_cancelled(), "the answer was lost");
 
+    // The client may not have noticed yet that its connection is cut.
+    let seat = SeatClient::new(seat.client().with_retry(RetryPolicy::default()), light.match_id());
     let repeated = seat.client().submit_move(wanted).await.unwrap();
     assert_eq!(repeated.events[0].hash, made.hash);
     dark.play(dark.suggest(Strategy::Random).await.unwrap()).await.unwrap();

@@ -59,6 +59,11 @@ impl Proxy {
         self.line.loses_an_answer.store(true, Ordering::SeqCst);
     }
 
+    /// Returns whether the answer that was to be lost is lost.
+    pub(crate) fn has_lost_the_answer(&self) -> bool {
+        !self.line.loses_an_answer.load(Ordering::SeqCst)
+    }
+
     /// Returns the number of connections so far.
     pub(crate) fn connections(&self) -> usize {
         self.line.connections.load(Ordering::SeqCst)
