@@ -14,7 +14,7 @@ use tonic_health::ServingStatus;
 use tonic_health::server::health_reporter;
 use tower::Layer;
 
-use crate::admission::{AdmissionLayer, CallerLimits, CallerStreams};
+use crate::admission::{AdmissionLayer, CallerLimits, CallerStreams, ProcessorTurns};
 use crate::buffers::ByteBudget;
 use crate::grpc;
 use crate::health::{self, Readiness};
@@ -61,6 +61,8 @@ impl Server {
             limits: caller_limits.clone(),
             bytes: ByteBudget::new(limits.max_buffered_bytes, proxies.clone()),
             methods: methods.clone(),
+            turns: ProcessorTurns::default(),
+            proxies: proxies.clone(),
         };
         let pages = Pages::new(readiness.clone(), metrics, self.metrics_guard);
         let http = HttpLayer::new(&limits, &self.cors_origins, pages, Arc::clone(&call_metrics), callers);

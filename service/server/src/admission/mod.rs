@@ -12,6 +12,7 @@ mod rate_limits;
 mod request_message;
 mod shares;
 mod stream_end;
+mod turns;
 
 pub(crate) use caller_limits::CallerLimits;
 pub(crate) use caller_streams::{CallerStreamPermit, CallerStreams};
@@ -19,3 +20,4 @@ pub(crate) use layer::AdmissionLayer;
 pub(crate) use rate_limit_fields::{POLICY_FIELD, RateLimitFields, STATE_FIELD};
 pub(crate) use rate_limit_key::{LimitSubject, RateLimitKey, RateLimitKeys};
 pub(crate) use shares::{Account, Exhausted, Permit, Pool};
+pub(crate) use turns::ProcessorTurns;

@@ -11,7 +11,7 @@ use wire::v1::ErrorReason;
 use super::charge::Charge;
 use super::exchange::Exchange;
 use crate::admission::{Account, Exhausted, LimitSubject, Pool};
-use crate::listener::{ClientAddress, Connection, TrustedProxies};
+use crate::listener::{Connection, TrustedProxies};
 
 /// The bytes that each request counts in addition to its own: tasks, buffers and tables that serve it.
 const REQUEST_OVERHEAD: usize = 4 << 10;
@@ -54,17 +54,13 @@ impl ByteBudget {
     /// Returns the budget that a request counts for: those of its connection and of its address, or of the
     /// address alone that a trusted proxy forwards. Calls made inside this process have no share.
     fn client(&self, request: &Request<Body>) -> ClientBudget {
-        let Some(connection) = Connection::of(request.extensions()) else {
-            return ClientBudget { account: self.pool.account(None), connection: None };
-        };
-        let peer = connection.peer().ip();
-        let address = match self.proxies.client_address(Some(peer), request.headers()) {
-            ClientAddress::Local => ClientAddress::of_peer(peer),
-            remote @ ClientAddress::Remote(_) => remote,
-        };
-        let account = self.pool.account(Some(LimitSubject::Address(address)));
-        let max = if connection.is_proxy { usize::MAX } else { self.max_per_connection };
-        ClientBudget { account, connection: Some((Arc::clone(connection), max)) }
+        let address = self.proxies.sharing_address(request.extensions(), request.headers());
+        let account = self.pool.account(address.map(LimitSubject::Address));
+        let connection = Connection::of(request.extensions()).map(|connection| {
+            let max = if connection.is_proxy { usize::MAX } else { self.max_per_connection };
+            (Arc::clone(connection), max)
+        });
+        ClientBudget { account, connection }
     }
 }
 

@@ -2,8 +2,10 @@
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
-use http::{HeaderMap, HeaderName, header};
+use http::{Extensions, HeaderMap, HeaderName, header};
 use ipnet::IpNet;
+
+use super::connection::Connection;
 
 /// The proxies whose forwarded client addresses count, and the header they use.
 #[derive(Debug, Clone, Default)]
@@ -61,6 +63,16 @@ impl TrustedProxies {
             None if peer.is_loopback() => ClientAddress::Local,
             None => ClientAddress::Remote(network(peer)),
         }
+    }
+
+    /// Returns the client address of a request for what callers on this machine share as well, or `None` for
+    /// a call made inside this process.
+    pub(crate) fn sharing_address(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<ClientAddress> {
+        let peer = Connection::peer_of(extensions)?;
+        Some(match self.client_address(Some(peer), headers) {
+            ClientAddress::Local => ClientAddress::of_peer(peer),
+            remote @ ClientAddress::Remote(_) => remote,
+        })
     }
 
     /// Returns the last address added by a trusted proxy: each proxy appends the address it was called from.

@@ -87,11 +87,6 @@ impl Connection {
         self.last_progress_ms.store(now, Ordering::Relaxed);
     }
 
-    /// Returns the peer's address.
-    pub(crate) fn peer(&self) -> SocketAddr {
-        self.peer
-    }
-
     /// Returns how many bytes the connection has in memory.
     pub(crate) fn buffered(&self) -> usize {
         self.buffered.load(Ordering::Relaxed)

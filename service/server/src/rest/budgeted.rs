@@ -10,9 +10,11 @@ use tonic::body::Body;
 use tower::ServiceExt;
 use transcode::InProcessService;
 
+use super::boards::BoardRequest;
 use super::state::{HttpProtocol, HttpState};
+use crate::admission::LimitSubject;
 use crate::buffers::ResponseKind;
-use crate::protocol;
+use crate::protocol::{self, MethodKind};
 
 impl HttpState {
     /// Serves a request of any protocol, `None` for gRPC, and counts its bytes until the client has taken the
@@ -34,6 +36,22 @@ impl HttpState {
             Ok(response) => response,
             Err(refusal) => self.refuse_in(grpc, protocol, head.unwrap_or_default(), refusal).await,
         }
+    }
+
+    /// Returns the caller of a request that changes nothing, whose turns at the processors it waits for.
+    pub(super) fn reader(
+        &self,
+        protocol: Option<HttpProtocol>,
+        request: &Request<Body>,
+    ) -> Option<LimitSubject> {
+        let method = match protocol {
+            Some(HttpProtocol::Rest) if BoardRequest::parse(request).is_some() => MethodKind::Read,
+            Some(HttpProtocol::Rest) => self.method_of(request).kind,
+            Some(HttpProtocol::GrpcWeb) | None => self.callers.methods.at(request.uri().path()).kind,
+        };
+        let proxies = &self.callers.proxies;
+        let address = proxies.sharing_address(request.extensions(), request.headers());
+        address.map(LimitSubject::Address).filter(|_| method == MethodKind::Read)
     }
 
     async fn refuse_in<S: InProcessService>(

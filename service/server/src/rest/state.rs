@@ -27,11 +27,12 @@ use super::caching::{self, ConditionalRequest};
 use super::cors::{self, CorsOrigins};
 use super::header_fields::HEADER_FIELDS;
 use super::{openapi, request_span};
-use crate::admission::{CallerLimits, RateLimitFields};
+use crate::admission::{CallerLimits, ProcessorTurns, RateLimitFields};
 use crate::buffers::{ByteBudget, WholeSize};
 use crate::limits::ServiceLimits;
+use crate::listener::TrustedProxies;
 use crate::pages::Pages;
-use crate::protocol::{self, RpcMethods};
+use crate::protocol::{self, RpcMethod, RpcMethods};
 use crate::telemetry::call_id::{CALL_ID_HEADER, CallId};
 use crate::telemetry::metrics::CallMetrics;
 
@@ -52,6 +53,10 @@ pub(crate) struct CallerBudgets {
     pub(crate) bytes: ByteBudget,
     /// The methods, whose limits differ.
     pub(crate) methods: RpcMethods,
+    /// The turns of reads at the processors.
+    pub(crate) turns: ProcessorTurns,
+    /// The proxies whose clients take turns.
+    pub(crate) proxies: TrustedProxies,
 }
 
 /// The protocol of a request that is not gRPC.
@@ -211,17 +216,22 @@ impl HttpState {
         if Pages::is_probe(request.uri().path()) {
             return Ok(());
         }
-        let CallerBudgets { limits, methods, .. } = &self.callers;
+        let method = self.method_of(request);
+        let counted = self.callers.limits.count(method, request, fields);
+        counted.inspect_err(|refusal| self.settings.adapter.metrics.record_refusal(refusal.reason))
+    }
+
+    /// Returns the method that a REST request calls.
+    pub(super) fn method_of(&self, request: &Request<Body>) -> &RpcMethod {
+        let methods = &self.callers.methods;
         let method = if *request.method() == Method::HEAD { &Method::GET } else { request.method() };
-        let method = match self.settings.routes.find(method, request.uri().path()) {
+        match self.settings.routes.find(method, request.uri().path()) {
             Ok(matched) => {
                 let rpc = matched.route().rpc();
                 methods.at(&format!("/{}/{}", rpc.parent_service().full_name(), rpc.name()))
             }
             Err(_) => methods.other(),
-        };
-        let counted = limits.count(method, request, fields);
-        counted.inspect_err(|refusal| self.settings.adapter.metrics.record_refusal(refusal.reason))
+        }
     }
 
     async fn respond_to_counted<S: InProcessService>(

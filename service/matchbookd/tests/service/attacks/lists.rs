@@ -4,7 +4,7 @@ use rstest::rstest;
 use tokio::task::JoinSet;
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory, serve};
+use super::{ATTACKER, assert_memory, scale, serve};
 use crate::stage::{Backend, Client, Http, Storage, channel_from};
 
 /// Private matches of the common player.
@@ -50,7 +50,7 @@ async fn lists_beside_many_private_matches_hold_up_nobody(
         let mut attacker = Client::over(channel_from(ATTACKER, &process.address).await).matches;
         attackers.spawn(async move {
             let (mut answered, running) = (0, wire::v1::MatchStatus::Running);
-            for round in 0..ROUNDS {
+            for round in 0..ROUNDS * scale() {
                 let request = wire::v1::ListMatchesRequest {
                     player: (round % 2 == 0).then(|| "Bo".to_owned()),
                     status: (round % 3 == 0).then_some(running.into()),
@@ -70,7 +70,7 @@ async fn lists_beside_many_private_matches_hold_up_nobody(
         player.makes_moves().await;
         answered += done.unwrap();
     }
-    assert_eq!(answered, CONNECTIONS * ROUNDS);
+    assert_eq!(answered, CONNECTIONS * ROUNDS * scale());
     player.finish().await;
     assert_memory(&process);
     assert_eq!(process.terminate().0, Some(0));

@@ -9,6 +9,7 @@ mod forks;
 mod frames;
 mod idle_connections;
 mod lists;
+mod long_pages;
 mod many_addresses;
 mod missing_messages;
 mod pages;
@@ -26,6 +27,11 @@ const ATTACKER: &str = "127.0.0.2";
 
 /// The memory limit of a replica, as the deployment writes it and in bytes.
 const MEMORY_LIMIT: (&str, u64) = ("limits: {memory: 1Gi}", 1 << 30);
+
+/// How many times as long the attacks last as in their short form, by `MATCHBOOK_ATTACK_SCALE`.
+fn scale() -> usize {
+    std::env::var("MATCHBOOK_ATTACK_SCALE").map_or(1, |scale| scale.parse().expect("the scale is a number"))
+}
 
 /// Starts serving under the memory limit of the deployment. The kernel enforces it, without the rights that a
 /// control group takes, and more strictly: what is reserved counts whether it is used or not. What it does

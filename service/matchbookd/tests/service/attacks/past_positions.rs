@@ -6,7 +6,7 @@ use tokio::task::JoinSet;
 
 use super::forks::long_match;
 use super::player::Player;
-use super::{ATTACKER, assert_memory, serve};
+use super::{ATTACKER, assert_memory, scale, serve};
 use crate::stage::{Backend, Client, Http, Storage, channel_from};
 
 /// Turns of the match.
@@ -31,8 +31,8 @@ async fn looks_at_the_past_hold_up_nobody() {
     for _ in 0..CALLERS {
         let (http, match_id) = (Http::of(&process.address), match_id.clone());
         callers.spawn(async move {
-            for round in 0..ROUNDS {
-                let seq = TURNS - 7 * round;
+            for round in 0..ROUNDS * scale() {
+                let seq = TURNS - 7 * (round % ROUNDS);
                 for target in [
                     format!("view?atSeq={seq}"),
                     format!("board.svg?atSeq={seq}"),

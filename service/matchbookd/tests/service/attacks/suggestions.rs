@@ -5,7 +5,7 @@ use tonic::Code;
 use wire::v1::{self, Strategy};
 
 use super::player::Player;
-use super::{ATTACKER, assert_memory};
+use super::{ATTACKER, assert_memory, scale};
 use crate::stage::{Backend, Client, Process, Storage, Table, channel_from, sent};
 
 /// Callers at the same time, and how often each asks.
@@ -34,7 +34,7 @@ async fn suggestions_hold_up_nobody() {
         let mut matches = attacker.matches.clone();
         let (match_id, tokens) = (table.match_id.clone(), table.tokens.clone());
         callers.spawn(async move {
-            for question in 0..QUESTIONS {
+            for question in 0..QUESTIONS * scale() as u64 {
                 let (match_id, strategy) = (match_id.clone(), Strategy::Greedy.into());
                 let seed = Some(caller * QUESTIONS + question);
                 let request = v1::SuggestMoveRequest { match_id, strategy, seed };

@@ -26,7 +26,9 @@ pub(crate) struct Process {
 
 /// Returns a `matchbookd` command that inherits none of the environment variables it reads.
 pub(crate) fn matchbookd(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_matchbookd"));
+    // Attacks are measured on a release build.
+    let program = std::env::var("MATCHBOOK_TEST_PROGRAM");
+    let mut command = Command::new(program.unwrap_or_else(|_| env!("CARGO_BIN_EXE_matchbookd").to_owned()));
     let inherited = std::env::vars_os().map(|(name, _)| name);
     let is_read = |name: &str| name.starts_with("MATCHBOOK_") || name.starts_with("OTEL_");
     for name in inherited.filter(|name| is_read(&name.to_string_lossy())) {
