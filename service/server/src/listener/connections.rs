@@ -25,6 +25,9 @@ const CROWDED_IDLE_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a connection may take to close once it was asked to.
 const CLOSE_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The same while all connections are taken: others wait for its place.
+const CROWDED_CLOSE_TIMEOUT: Duration = Duration::from_secs(1);
+
 /// Maximum time in which a client takes nothing of a large unread response.
 const STALL_TIMEOUT: Duration = Duration::from_secs(30);
 
@@ -124,13 +127,16 @@ impl Connections {
 
     fn check(&self, connection: &Connection, crowded: bool) {
         let ConnectionLimits { idle_timeout, max_age, .. } = self.state.limits;
-        let idle_timeout = if crowded { idle_timeout.min(CROWDED_IDLE_TIMEOUT) } else { idle_timeout };
+        let (idle_timeout, close_timeout) = match crowded {
+            true => (idle_timeout.min(CROWDED_IDLE_TIMEOUT), CROWDED_CLOSE_TIMEOUT),
+            false => (idle_timeout, CLOSE_TIMEOUT),
+        };
         let quiet = connection.quiet_for();
         let over_age = max_age.and_then(|age| connection.age().checked_sub(age));
         let over_idle = quiet.checked_sub(idle_timeout).filter(|_| connection.is_idle());
         let stalled = !connection.is_proxy && connection.buffered() >= STALL_BYTES && quiet >= STALL_TIMEOUT;
         match over_age.into_iter().chain(over_idle).max() {
-            Some(over) if over >= CLOSE_TIMEOUT => connection.close(Closing::Now),
+            Some(over) if over >= close_timeout => connection.close(Closing::Now),
             _ if stalled => connection.close(Closing::Now),
             Some(_) => connection.close(Closing::Gracefully),
             None => {}
@@ -153,7 +159,29 @@ impl Drop for OpenConnection {
 mod tests {
     use std::net::Ipv6Addr;
 
+    use tokio::time::Instant;
+
     use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn a_newcomer_waits_seven_seconds_for_a_place_that_an_idle_connection_does_not_leave() {
+        let limits = ConnectionLimits { max: 1, idle_timeout: Duration::from_secs(300), max_age: None };
+        let connections = Connections::new(limits, TrustedProxies::default());
+        let permit = connections.permit().await;
+        let held = connections.open(([192, 0, 2, 1], 4711).into(), permit).unwrap();
+        let mut closing = held.connection.closing();
+        let start = Instant::now();
+        let closed = async {
+            for (expected, seconds) in [(Closing::Gracefully, 5), (Closing::Now, 7)] {
+                closing.wait_for(|closing| *closing >= expected).await.unwrap();
+                assert!(start.elapsed().as_secs() <= seconds, "{expected:?} after {:?}", start.elapsed());
+            }
+        };
+        tokio::select! {
+            () = closed => {}
+            never = connections.keep_closing() => match never {},
+        }
+    }
 
     #[tokio::test]
     async fn the_addresses_of_one_ipv6_network_get_half_of_all_connections() {
