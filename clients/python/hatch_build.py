@@ -181,11 +181,13 @@ def index(files: list[File]) -> str:
 
 
 def calls(files: list[File]) -> str:
-    """Returns the module with a method for each RPC."""
+    """Returns the module with a method for each RPC that has one request."""
     methods = []
     for file in files:
         for number, service in enumerate(file.service):
             for index, rpc in enumerate(service.method):
+                if rpc.client_streaming:
+                    continue
                 path = f"/{file.package}.{service.name}/{rpc.name}"
                 methods.append(method_of(rpc, path, docstring(file, [6, number, 2, index], 8), files))
     return CALLS + "".join(methods)

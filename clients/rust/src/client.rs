@@ -220,6 +220,16 @@ impl Client {
         request
     }
 
+    /// Returns the time limit of one attempt of a call.
+    pub(crate) fn call_timeout(&self) -> Duration {
+        self.call_timeout
+    }
+
+    /// Returns the error of a call without an answer.
+    pub(crate) fn unreachable(&self, cause: &str) -> Error {
+        Error::Unreachable { server: self.server.clone(), cause: cause.to_owned() }
+    }
+
     /// Returns what a failed call of this client means.
     pub(crate) fn error(&self, status: &Status) -> Error {
         Error::from_status(status, &self.server)

@@ -49,6 +49,8 @@
 //! # }
 //! ```
 //!
+//! A program that carries many seats makes their moves over one [`MoveStream`].
+//!
 //! # Watching
 //!
 //! A watch yields each event once and in order until the match is over, and reconnects by itself. To go on
@@ -167,6 +169,7 @@ mod error;
 mod export;
 mod feed;
 mod match_client;
+mod move_stream;
 mod moves;
 mod refusal;
 mod resume;
@@ -183,6 +186,7 @@ pub use error::Error;
 pub use export::{Export, LogExport, LogsExport};
 pub use feed::Feed;
 pub use match_client::MatchClient;
+pub use move_stream::MoveStream;
 pub use moves::{ChosenMove, ListedMoves, Playable};
 pub use refusal::{FieldViolation, Refusal};
 pub use retry::RetryPolicy;

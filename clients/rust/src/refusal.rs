@@ -16,7 +16,7 @@ const CALL_ID: &str = "matchbook-call-id";
 /// The texts are the service's: escape control characters before showing them on a terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The gRPC code.
+    /// The gRPC code; `Unknown` for a refusal on a [`MoveStream`](crate::MoveStream), which is no failed call.
     pub code: Code,
     /// The reason as sent, such as `NOT_YOUR_TURN`. `None` if a proxy or library answered instead of the
     /// service.
@@ -93,6 +93,28 @@ impl From<&Status> for Refusal {
             fields,
             retry_after: details.retry_info().and_then(|info| info.retry_delay),
             call_id: status.metadata().get(CALL_ID).and_then(|id| id.to_str().ok()).map(str::to_owned),
+        }
+    }
+}
+
+impl From<wire::v1::Refusal> for Refusal {
+    fn from(refusal: wire::v1::Refusal) -> Self {
+        let mut metadata: BTreeMap<String, String> = refusal.metadata.into_iter().collect();
+        if !refusal.paragraph.is_empty() {
+            metadata.insert("paragraph".to_owned(), refusal.paragraph);
+        }
+        let field = |violation: wire::v1::FieldViolation| FieldViolation {
+            path: violation.field,
+            description: violation.description,
+        };
+        Self {
+            code: Code::Unknown,
+            reason: Some(refusal.reason),
+            message: refusal.message,
+            metadata,
+            fields: refusal.fields.into_iter().map(field).collect(),
+            retry_after: refusal.retry_delay.and_then(|wait| wait.try_into().ok()),
+            call_id: None,
         }
     }
 }

@@ -170,7 +170,8 @@ impl SeatClient {
     pub async fn play(&self, chosen: impl Into<Playable>) -> Result<SubmitMoveResponse, Error> {
         let (match_id, request_id) = self.change();
         let (input, expected_seq) = chosen.into().into_input();
-        let message = SubmitMoveRequest { match_id, request_id, expected_seq, input: Some(input) };
+        let input = Some(input);
+        let message = SubmitMoveRequest { match_id, request_id, expected_seq, input, ..Default::default() };
         self.client().submit_move(message).await
     }
 

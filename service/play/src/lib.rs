@@ -39,7 +39,7 @@ pub use keys::{BadRetiredKey, DEFAULT_SERVICE_NAME, RetiredKey, ServiceKey, Sign
 pub use play::{Play, Settings, StartError};
 pub use refusal::{Credential, FieldViolation, Refusal, reason_name};
 pub use rules::{Games, VersionStatus};
-pub use streams::{Export, Feed, MatchesExport, ResponseStream, StreamKind, Watch};
+pub use streams::{Export, Feed, MatchesExport, ResponseStream, StreamKind, StreamPermit, Watch};
 pub use webhooks::{
     AttemptOutcome, AttemptResult, OutgoingWebhook, WebhookLimits, WebhookSender, WebhookSettings,
 };

@@ -66,7 +66,8 @@ pub struct ServiceLimits {
     )]
     pub max_buffered_bytes: usize,
 
-    /// Maximum concurrent streams (calls and watches) per connection; clients wait before they open more
+    /// Maximum concurrent streams (calls and watches) per connection, and moves under way on one stream of
+    /// moves; clients wait before they send more
     #[arg(
         long,
         env = "MATCHBOOK_MAX_CALLS_PER_CONNECTION",
@@ -76,7 +77,8 @@ pub struct ServiceLimits {
     )]
     pub max_calls_per_connection: u32,
 
-    /// Maximum open watches; more are refused as `TOO_MANY_STREAMS`
+    /// Maximum open streams: watches, exports, feeds and streams of moves; more are refused as
+    /// `TOO_MANY_STREAMS`
     #[arg(
         long,
         env = "MATCHBOOK_MAX_WATCHES",
@@ -86,7 +88,7 @@ pub struct ServiceLimits {
     )]
     pub max_watches: usize,
 
-    /// Maximum open watches per API key, or per address without one, and at most a quarter of all; more are
+    /// Maximum open streams per API key, or per address without one, and at most a quarter of all; more are
     /// refused as `TOO_MANY_STREAMS`
     #[arg(
         long,

@@ -16,7 +16,7 @@ use tower::Layer;
 
 use crate::admission::{AdmissionLayer, CallerLimits, CallerStreams, ProcessorTurns};
 use crate::buffers::ByteBudget;
-use crate::grpc;
+use crate::grpc::{self, MoveStreams};
 use crate::health::{self, Readiness};
 use crate::limits::ServiceLimits;
 use crate::listener::{self, ConnectionLimits, Connections, HttpLimits, Tls, TrustedProxies};
@@ -26,6 +26,9 @@ use crate::rest::{CallerBudgets, HttpLayer};
 use crate::start::Server;
 use crate::telemetry;
 use crate::telemetry::metrics::CallMetrics;
+
+/// The path of the method that each message of `SubmitMoves` could have been a call of.
+const SUBMIT_MOVE: &str = "/matchbook.v1.MatchService/SubmitMove";
 
 /// Why a server stopped without being asked to.
 #[derive(Debug, thiserror::Error)]
@@ -55,7 +58,6 @@ impl Server {
 
         let acceptor = tls.as_ref().map(|tls| tls.acceptor.clone());
         let streams = CallerStreams::new(&limits);
-        let routes = grpc::routes(&play, &limits, &call_metrics, streams.clone(), health_server);
         let caller_limits = CallerLimits::new(&limits, rate_limit_keys);
         let callers = CallerBudgets {
             limits: caller_limits.clone(),
@@ -66,8 +68,11 @@ impl Server {
         };
         let pages = Pages::new(readiness.clone(), metrics, self.metrics_guard);
         let http = HttpLayer::new(&limits, &self.cors_origins, pages, Arc::clone(&call_metrics), callers);
+        let (metrics, stops) = (Arc::clone(&call_metrics), stopping.clone());
         let admission =
-            AdmissionLayer::new(&limits, caller_limits, streams, methods, call_metrics, stopping.clone());
+            AdmissionLayer::new(&limits, caller_limits, streams.clone(), methods, metrics, stops.clone());
+        let moves = MoveStreams::new(&play, admission.calls_of(SUBMIT_MOVE), &limits, stops);
+        let routes = grpc::routes(&play, &limits, &call_metrics, streams, moves, health_server);
         let service = http.layer(admission.layer(routes.prepare()));
         let (connections, http_limits) = connections(&limits, proxies);
         let serving = listener::serve(listener, acceptor, &connections, http_limits, service, &stopping);

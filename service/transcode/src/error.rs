@@ -50,8 +50,9 @@ pub enum RouteProblem {
     /// A GET rule has a body, which clients and proxies may drop.
     #[error("a GET rule must not have a body")]
     GetWithBody,
-    /// The RPC streams requests, which one HTTP request cannot carry.
-    #[error("client streaming RPCs have no HTTP mapping")]
+    /// The RPC streams requests. Only if it streams responses too, and the body is the whole request, can lines
+    /// of one HTTP request carry them.
+    #[error("a client streaming RPC needs a response stream, the body `*` and a path without variables")]
     ClientStreaming,
     /// Some path matches this route and another one, and neither is more specific.
     #[error("{method} {template} conflicts with {other_template} of {other_rpc}")]

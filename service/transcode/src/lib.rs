@@ -30,8 +30,8 @@ pub use error::{MatchError, RequestError, RouteError, RouteProblem};
 pub use field_path::{FieldPath, FieldPathError, MAX_DEPTH};
 pub use field_violation::{FieldProblem, FieldViolation};
 pub use gateway::{
-    Adapter, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, ResponseFormat, TaggedText,
-    code_name, message_json, request_metadata,
+    Adapter, FieldNames, Gateway, GatewaySettings, HttpError, InProcessService, Rejection, ResponseFormat,
+    TaggedText, code_name, message_json, request_metadata,
 };
 pub use header_fields::{HeaderBinding, HeaderField, Precedence};
 pub use openapi::{

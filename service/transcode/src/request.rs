@@ -41,6 +41,14 @@ impl RouteMatch<'_> {
     }
 }
 
+/// Builds the message that a whole body is.
+pub(crate) fn message_of_body(
+    message: &MessageDescriptor,
+    body: &[u8],
+) -> Result<DynamicMessage, RequestError> {
+    json::decode(message.clone(), from_body(message, &Body::Whole, body)?)
+}
+
 fn from_body(
     message: &MessageDescriptor,
     rule: &Body,

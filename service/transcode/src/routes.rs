@@ -74,13 +74,14 @@ impl Routes {
 
 impl Route {
     fn new(rpc: &MethodDescriptor, rule: HttpRule) -> Result<Self, RouteProblem> {
-        if rpc.is_client_streaming() {
-            return Err(RouteProblem::ClientStreaming);
-        }
         let template = Template::parse(&rule.path)
             .map_err(|error| RouteProblem::Template { template: rule.path.clone(), error })?;
         let variables = variables(&template, &rpc.input())?;
         let body = body(&rule, &rpc.input())?;
+        let is_lines = rpc.is_server_streaming() && body == Body::Whole && variables.is_empty();
+        if rpc.is_client_streaming() && !is_lines {
+            return Err(RouteProblem::ClientStreaming);
+        }
         if let Body::Field(body) = &body
             && variables.iter().any(|variable| variable.fields() == [body.clone()])
         {

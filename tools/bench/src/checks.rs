@@ -18,8 +18,8 @@ pub(crate) async fn measure(server: &str, calls: u32, phases: Phases) -> Result<
     let clients = connect(server, calls).await?;
     let window = Window::from_now(phases);
     let mut callers = JoinSet::new();
-    for client in clients {
-        callers.spawn(call(client, window));
+    for caller in clients {
+        callers.spawn(call(caller.client, window));
     }
     let mut samples = Samples::default();
     while let Some(sampled) = callers.join_next().await {

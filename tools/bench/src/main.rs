@@ -17,6 +17,7 @@ use clap::{Args, Parser, Subcommand};
 use mimalloc::MiMalloc;
 
 use figure::Figure;
+use moves::Over;
 use window::Phases;
 
 /// The callers share the machine with the service, so a faster allocator here distorts figures less.
@@ -48,6 +49,10 @@ enum Measurement {
         #[arg(long, value_name = "N", default_value_t = 32,
               value_parser = clap::value_parser!(u32).range(1..))]
         matches: u32,
+        /// How the moves are sent: each as a call that returns events and view, or over a stream for each
+        /// connection that returns receipts
+        #[arg(long, value_enum, default_value_t)]
+        over: Over,
     },
     /// Measure health checks, the cheapest unary call: the service answers from memory
     Checks {
@@ -100,8 +105,8 @@ impl Length {
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
     let figure = match Arguments::parse().measurement {
-        Measurement::Moves { service, matches } => {
-            moves::measure(&service.server, matches, service.length.phases()).await?
+        Measurement::Moves { service, matches, over } => {
+            moves::measure(&service.server, matches, over, service.length.phases()).await?
         }
         Measurement::Checks { service, calls } => {
             checks::measure(&service.server, calls, service.length.phases()).await?

@@ -7,10 +7,10 @@ use anyhow::{Context, Result};
 use matchbook_client::games::angels_and_demons::v1 as game;
 use matchbook_client::v1;
 use matchbook_client::v1::submit_move_request::Input;
-use matchbook_client::{Client, claim_secret, request_id};
+use matchbook_client::{Client, MoveStream, claim_secret, request_id};
 use tokio::task::JoinSet;
 
-use crate::callers::connect;
+use crate::callers::{Caller, connect};
 use crate::figure::Figure;
 use crate::samples::Samples;
 use crate::window::{Phases, Window};
@@ -20,12 +20,24 @@ const GAME: &str = "angels-and-demons";
 const SIDE: u32 = 8;
 /// The game's maximum, so that few new matches disturb the measurement.
 const TURNS: u32 = 1000;
+/// Events of a match with both seats claimed: created, two claims, started.
+const FIRST_EVENTS: u32 = 4;
+
+/// How moves are sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Over {
+    /// Each move is a call and returns events and view.
+    #[default]
+    Calls,
+    /// The moves of a connection share a stream and return receipts.
+    Stream,
+}
 
 /// Measures `SubmitMove` in concurrent matches. In each match the seats move alternately, one call at a time.
-pub(crate) async fn measure(server: &str, matches: u32, phases: Phases) -> Result<Figure> {
+pub(crate) async fn measure(server: &str, matches: u32, over: Over, phases: Phases) -> Result<Figure> {
     let mut creating = JoinSet::new();
-    for client in connect(server, matches).await? {
-        creating.spawn(MatchBot::create(client));
+    for caller in connect(server, matches).await? {
+        creating.spawn(MatchBot::create(caller, over));
     }
     let mut bots = Vec::new();
     while let Some(bot) = creating.join_next().await {
@@ -45,15 +57,24 @@ pub(crate) async fn measure(server: &str, matches: u32, phases: Phases) -> Resul
 
 /// Plays both seats of one match.
 struct MatchBot {
-    host: Client,
+    caller: Caller,
+    over: Over,
     match_id: String,
-    /// A client with the token of each seat.
-    seats: [Client; 2],
+    seats: [Seat; 2],
+    /// Number of events that the match has.
+    events: u32,
+}
+
+/// What makes the moves of a seat.
+enum Seat {
+    Calls(Client),
+    Stream(MoveStream, String),
 }
 
 impl MatchBot {
     /// Creates a match and claims both seats.
-    async fn create(host: Client) -> Result<Self> {
+    async fn create(caller: Caller, over: Over) -> Result<Self> {
+        let host = &caller.client;
         let options = game::Options { rows: Some(SIDE), cols: Some(SIDE), turns: Some(TURNS) };
         let request = v1::CreateMatchRequest {
             game_id: GAME.to_owned(),
@@ -63,8 +84,9 @@ impl MatchBot {
         };
         let created = host.create_match(request).await.context("cannot create a match")?;
         let match_id = created.r#match.context("the response has no match")?.match_id;
-        let seats = [claim(&host, &match_id, 0, "Ann").await?, claim(&host, &match_id, 1, "Ben").await?];
-        Ok(Self { host, match_id, seats })
+        let tokens = [claim(host, &match_id, 0, "Ann").await?, claim(host, &match_id, 1, "Ben").await?];
+        let [light, dark] = tokens.map(|token| Seat::of(&caller, over, token));
+        Ok(Self { caller, over, match_id, seats: [light?, dark?], events: FIRST_EVENTS })
     }
 
     async fn play(mut self, window: Window) -> Result<Samples> {
@@ -76,29 +98,49 @@ impl MatchBot {
                     if window.is_over(sent) {
                         return Ok(samples);
                     }
-                    let events = submit(seat, &self.match_id).await?;
+                    let events = seat.submit(&self.match_id, self.events).await?;
                     samples.add(&window, sent, events);
+                    self.events += u32::try_from(events)?;
                 }
             }
-            self = Self::create(self.host).await?;
+            self = Self::create(self.caller, self.over).await?;
         }
     }
 }
 
-/// Makes a random move. Returns the number of events that it produced.
-async fn submit(seat: &Client, match_id: &str) -> Result<usize> {
-    let game = Some(v1::r#move::Game::AngelsAndDemons(black_space()));
-    let request = v1::SubmitMoveRequest {
-        match_id: match_id.to_owned(),
-        input: Some(Input::Move(v1::Move { game })),
-        request_id: Some(request_id()),
-        expected_seq: None,
-    };
-    let response = seat.submit_move(request).await.context("cannot make a move")?;
-    Ok(response.events.len())
+impl Seat {
+    fn of(caller: &Caller, over: Over, token: String) -> Result<Self> {
+        Ok(match over {
+            Over::Calls => Self::Calls(caller.client.with_seat_token(&token)?),
+            Over::Stream => Self::Stream(caller.moves.clone(), token),
+        })
+    }
+
+    /// Makes a random move in a match with this many events. Returns the number of events that it produced.
+    async fn submit(&self, match_id: &str, events: u32) -> Result<usize> {
+        let game = Some(v1::r#move::Game::AngelsAndDemons(black_space()));
+        let request = v1::SubmitMoveRequest {
+            match_id: match_id.to_owned(),
+            input: Some(Input::Move(v1::Move { game })),
+            request_id: Some(request_id()),
+            ..Default::default()
+        };
+        match self {
+            Self::Calls(client) => {
+                let response = client.submit_move(request).await.context("cannot make a move")?;
+                Ok(response.events.len())
+            }
+            Self::Stream(moves, token) => {
+                let request = v1::SubmitMoveRequest { answer: v1::MoveAnswer::Receipt.into(), ..request };
+                let response = moves.submit(token, request).await.context("cannot make a move")?;
+                let receipt = response.receipt.context("the response has no receipt")?;
+                Ok(receipt.seq.saturating_sub(events) as usize)
+            }
+        }
+    }
 }
 
-async fn claim(host: &Client, match_id: &str, seat: u32, name: &str) -> Result<Client> {
+async fn claim(host: &Client, match_id: &str, seat: u32, name: &str) -> Result<String> {
     let request = v1::ClaimSeatRequest {
         match_id: match_id.to_owned(),
         seat: Some(seat),
@@ -107,8 +149,7 @@ async fn claim(host: &Client, match_id: &str, seat: u32, name: &str) -> Result<C
         claim_secret: Some(claim_secret()),
         ..Default::default()
     };
-    let claimed = host.claim_seat(request).await.context("cannot claim a seat")?;
-    Ok(host.with_seat_token(&claimed.seat_token)?)
+    Ok(host.claim_seat(request).await.context("cannot claim a seat")?.seat_token)
 }
 
 /// Returns a random black space: row and column add up to an even number (AD-2). Each may be chosen in every

@@ -40,6 +40,7 @@ impl SeatPlayer {
             input: suggested.r#move.map(Input::Move),
             request_id: Some(request_id()),
             expected_seq: Some(suggested.seq),
+            ..Default::default()
         };
         let completed = self.caller.call(&request, Some(&self.token), submit_move).await?;
         let events = hashes(&completed.response.events);

@@ -173,8 +173,8 @@ impl AgentServer {
         let request = SubmitMoveRequest {
             match_id: seat.match_id().to_owned(),
             request_id: Some(self.lost_moves.request_id(seat.match_id(), &of.notation)),
-            expected_seq: None,
             input: Some(Input::Notation(of.notation.clone())),
+            ..Default::default()
         };
         let made = seat.client().submit_move(request).await;
         // Of a transient failure, an attempt before the last one may have been made.

@@ -2,6 +2,7 @@
 
 mod cancelled;
 mod conformance;
+mod move_streams;
 mod networks;
 mod programs;
 mod proxy;

@@ -41,6 +41,7 @@ async fn play(client: &Client, game: &v1::Game) {
             input: Some(input),
             request_id: Some(Uuid::new_v4().to_string()),
             expected_seq: Some(view.seq),
+            ..Default::default()
         };
         let answer = client.matches.clone().submit_move(sent(request, token)).await.unwrap().into_inner();
         assert_eq!(answer.events[0].seq, view.seq + 1, "{}", game.game_id);

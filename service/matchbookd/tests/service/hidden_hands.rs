@@ -129,8 +129,12 @@ async fn all_answers(client: &Client, table: &Table, token: Option<&str>) -> Vec
         let answer = matches.check_move(sent(request, token)).await;
         seen.push(("CheckMove", masked_answer("CheckMoveResponse", answer, table)));
         let input = Some(v1::submit_move_request::Input::Notation(notation.to_owned()));
-        let request =
-            v1::SubmitMoveRequest { match_id: match_id(), input, request_id: None, expected_seq: Some(1) };
+        let request = v1::SubmitMoveRequest {
+            match_id: match_id(),
+            input,
+            expected_seq: Some(1),
+            ..Default::default()
+        };
         let answer = matches.submit_move(sent(request, token)).await;
         seen.push(("SubmitMove rejected", masked_answer("SubmitMoveResponse", answer, table)));
     }

@@ -32,6 +32,7 @@ mod log;
 mod log_secrecy;
 mod lost_events;
 mod metrics;
+mod move_streams;
 mod my_matches;
 mod networks;
 mod notes;

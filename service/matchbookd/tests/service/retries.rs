@@ -81,6 +81,7 @@ impl Script {
             input: Some(v1::submit_move_request::Input::Notation("2,2".to_owned())),
             request_id: Some(self.submit.clone()),
             expected_seq: Some(4),
+            ..Default::default()
         };
         let submitted = matches.submit_move(sent(request, Some(&claimed[0].seat_token))).await;
         let head_seq = stage.client.head_seq(&match_id).await;

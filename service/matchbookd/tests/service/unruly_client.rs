@@ -85,7 +85,7 @@ fn submit(match_id: &str, seat: usize, turn: u32) -> v1::SubmitMoveRequest {
         match_id: match_id.to_owned(),
         input: Some(v1::submit_move_request::Input::Notation(notation)),
         request_id: Some(Uuid::new_v4().to_string()),
-        expected_seq: None,
+        ..Default::default()
     }
 }
 

@@ -175,8 +175,8 @@ async fn every_way_to_build_a_move_leads_to_the_same_moves() {
     let request = v1::SubmitMoveRequest {
         match_id: match_id.clone(),
         input: Some(v1::submit_move_request::Input::Move(suggested.r#move.unwrap())),
-        request_id: None,
         expected_seq: Some(suggested.seq),
+        ..Default::default()
     };
     matches.submit_move(crate::stage::sent(request, token)).await.unwrap();
     stage.close().await;

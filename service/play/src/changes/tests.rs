@@ -53,7 +53,7 @@ impl Table {
             match_id: self.match_id.clone(),
             input: Some(proto::submit_move_request::Input::Notation(square.to_owned())),
             request_id: Some(Uuid::new_v4().to_string()),
-            expected_seq: None,
+            ..Default::default()
         }
     }
 

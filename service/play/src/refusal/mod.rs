@@ -135,6 +135,19 @@ impl Refusal {
         self
     }
 
+    /// Names the request's fields from the message that has the request in this field.
+    #[must_use]
+    pub fn within(mut self, outer: &str) -> Self {
+        for field in &mut self.fields {
+            let path = format!("{outer}.{}", field.field);
+            if let Some(rest) = self.message.strip_prefix(&format!("{}: ", field.field)) {
+                self.message = format!("{path}: {rest}");
+            }
+            field.field = path;
+        }
+        self
+    }
+
     /// Sets how long to wait before a retry.
     #[must_use]
     pub fn retry_after(mut self, wait: Duration) -> Self {
@@ -170,6 +183,7 @@ impl From<Refusal> for proto::Refusal {
             paragraph,
             metadata: metadata.into_iter().map(|(name, value)| (name.to_owned(), value)).collect(),
             fields: refusal.fields.into_iter().map(field).collect(),
+            retry_delay: refusal.retry_after.and_then(|wait| wait.try_into().ok()),
         }
     }
 }

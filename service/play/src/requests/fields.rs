@@ -163,6 +163,15 @@ pub(crate) fn strategy(value: i32) -> Result<proto::Strategy, Refusal> {
     })
 }
 
+/// Reads what the response to a move contains, which may be unspecified.
+pub(crate) fn move_answer(value: i32) -> Result<proto::MoveAnswer, Refusal> {
+    proto::MoveAnswer::try_from(value).map_err(|_| {
+        let must = "must be MOVE_ANSWER_EVENTS_AND_VIEW, MOVE_ANSWER_EVENTS or MOVE_ANSWER_RECEIPT; \
+                    unspecified is the first";
+        Refusal::field("answer", must)
+    })
+}
+
 /// Reads an optional time control.
 pub(crate) fn time_control(control: Option<&proto::TimeControl>) -> Result<Option<TimeControl>, Refusal> {
     control

@@ -11,11 +11,13 @@ pub enum StreamKind {
     Export,
     /// The events of all matches.
     Feed,
+    /// Moves.
+    Moves,
 }
 
 impl StreamKind {
     /// All kinds.
-    pub const ALL: [Self; 3] = [Self::Watch, Self::Export, Self::Feed];
+    pub const ALL: [Self; 4] = [Self::Watch, Self::Export, Self::Feed, Self::Moves];
 
     /// Returns the kind's name in metrics.
     #[must_use]
@@ -24,6 +26,7 @@ impl StreamKind {
             Self::Watch => "watch",
             Self::Export => "export",
             Self::Feed => "feed",
+            Self::Moves => "moves",
         }
     }
 }

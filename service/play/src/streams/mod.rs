@@ -52,7 +52,7 @@ pub(crate) struct Streams {
 }
 
 /// A permit for one open stream; dropping it lets another one open.
-pub(crate) struct StreamPermit {
+pub struct StreamPermit {
     kind: StreamKind,
     open: Arc<OpenStreams>,
     _permit: OwnedSemaphorePermit,

@@ -117,6 +117,6 @@ pub(crate) fn submit(match_id: &str, notation: &str, request_id: Option<Uuid>) -
         match_id: match_id.to_owned(),
         input: Some(proto::submit_move_request::Input::Notation(notation.to_owned())),
         request_id: request_id.map(|id| id.to_string()),
-        expected_seq: None,
+        ..Default::default()
     }
 }

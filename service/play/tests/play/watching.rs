@@ -185,20 +185,20 @@ async fn open_streams_are_counted_by_kind() {
     let fixture = Fixture::start(&play, 1).await;
     let caller = Caller::anonymous();
     let counts = || StreamKind::ALL.map(|kind| play.open_streams(kind));
-    assert_eq!(counts(), [0, 0, 0]);
+    assert_eq!(counts(), [0, 0, 0, 0]);
     let first = watch(&play, &caller, &fixture, None).await;
     let second = watch(&play, &caller, &fixture, None).await;
     let request = proto::ExportLogRequest { match_id: fixture.match_id.clone() };
     let export = play.export_log(&caller, request).await.unwrap();
     let feed = play.stream_feed(&caller, proto::StreamFeedRequest::default()).await.unwrap();
-    assert_eq!(counts(), [2, 1, 1]);
+    assert_eq!(counts(), [2, 1, 1, 0]);
     assert!(play.stream_feed(&caller, proto::StreamFeedRequest::default()).await.is_err());
     drop(first);
-    assert_eq!(counts(), [1, 1, 1], "a refused stream is not counted");
+    assert_eq!(counts(), [1, 1, 1, 0], "a refused stream is not counted");
     drop((second, export));
-    assert_eq!(counts(), [0, 0, 1]);
+    assert_eq!(counts(), [0, 0, 1, 0]);
     drop(feed);
-    assert_eq!(counts(), [0, 0, 0]);
+    assert_eq!(counts(), [0, 0, 0, 0]);
 }
 
 /// Watches after an event with this hash; returns the reason and the first field of a refusal.

@@ -46,7 +46,12 @@ impl CallerLimits {
         Ok(())
     }
 
-    /// Counts a further message of a stream, or refuses it as `RATE_LIMITED`.
+    /// Returns the key of a message that a stream's caller sends for the seat of this token.
+    pub(super) fn key_of_seat(&self, caller: RateLimitKey, token: &str) -> RateLimitKey {
+        self.state.0.of_seat(caller, token)
+    }
+
+    /// Counts a message of a stream, or refuses it as `RATE_LIMITED`.
     pub(super) fn count_message(&self, method: &RpcMethod, key: RateLimitKey) -> Result<(), Refusal> {
         self.state.1.check(method, key, &mut RateLimitFields::default())
     }

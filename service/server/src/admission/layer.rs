@@ -27,6 +27,7 @@ use super::rate_limit_key::RateLimitKey;
 use super::request_message::MessageLimits;
 use super::shares::{Exhausted, Pool};
 use super::stream_end::StreamEnd;
+use super::streamed_calls::StreamedCalls;
 use crate::limits::ServiceLimits;
 use crate::protocol::{self, MethodKind, RpcMethod, RpcMethods};
 use crate::telemetry::call_log::CallLog;
@@ -61,8 +62,8 @@ pub(crate) struct Admission<S> {
 }
 
 impl AdmissionLayer {
-    /// Creates the layer. When `stopping` is cancelled, the streams of health and reflection end; `play` ends
-    /// the others.
+    /// Creates the layer. When `stopping` is cancelled, the streams of health and reflection end; `play` and
+    /// the services end the others.
     pub(crate) fn new(
         limits: &ServiceLimits,
         caller_limits: CallerLimits,
@@ -82,6 +83,18 @@ impl AdmissionLayer {
             stopping,
         };
         Self { state: Arc::new(state) }
+    }
+
+    /// Returns what makes calls of a method for the messages of streams, within the limits of all calls.
+    pub(crate) fn calls_of(&self, method: &str) -> StreamedCalls {
+        let state = &*self.state;
+        StreamedCalls {
+            method: state.methods.at(method).clone(),
+            limits: state.caller_limits.clone(),
+            calls: state.calls.clone(),
+            call_timeout: state.call_timeout,
+            metrics: Arc::clone(&state.metrics),
+        }
     }
 }
 
@@ -147,7 +160,8 @@ impl AdmissionState {
     {
         let key = CallerLimits::key(request.extensions()).unwrap_or(RateLimitKey::Local);
         match method.kind {
-            MethodKind::Health => self.call(inner, method, request).await,
+            // Each message of a request stream is admitted for itself.
+            MethodKind::Health | MethodKind::RequestStream => self.call(inner, method, request).await,
             MethodKind::Other => match self.streams.acquire(key) {
                 Ok(permit) => {
                     let (limits, counted) = (self.caller_limits.clone(), method.clone());
@@ -203,7 +217,7 @@ fn to_response(refusal: &Refusal) -> Response<Body> {
     protocol::to_status(refusal).into_http()
 }
 
-fn too_many_calls(exhausted: Exhausted) -> Refusal {
+pub(super) fn too_many_calls(exhausted: Exhausted) -> Refusal {
     let (reason, message) = match exhausted {
         Exhausted::Pool => {
             (ErrorReason::Overloaded, "the service is at its limit of concurrent calls; retry later")
@@ -217,7 +231,7 @@ fn too_many_calls(exhausted: Exhausted) -> Refusal {
     Refusal::new(reason, message).retry_after(RETRY_AFTER)
 }
 
-fn timed_out(kind: MethodKind) -> Refusal {
+pub(super) fn timed_out(kind: MethodKind) -> Refusal {
     match kind {
         // The write continues in a task of its own; the timeout does not undo it.
         MethodKind::Write => Refusal::new(
@@ -225,7 +239,7 @@ fn timed_out(kind: MethodKind) -> Refusal {
             "the call timed out and may or may not have taken effect; retry it with the same `request_id`",
         )
         .retry_after(RETRY_AFTER),
-        MethodKind::Read | MethodKind::Health | MethodKind::Other => {
+        MethodKind::Read | MethodKind::RequestStream | MethodKind::Health | MethodKind::Other => {
             Refusal::new(ErrorReason::Overloaded, "the call timed out; retry it").retry_after(RETRY_AFTER)
         }
     }

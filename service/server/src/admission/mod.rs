@@ -12,6 +12,7 @@ mod rate_limits;
 mod request_message;
 mod shares;
 mod stream_end;
+mod streamed_calls;
 mod turns;
 
 pub(crate) use caller_limits::CallerLimits;
@@ -20,4 +21,5 @@ pub(crate) use layer::AdmissionLayer;
 pub(crate) use rate_limit_fields::{POLICY_FIELD, RateLimitFields, STATE_FIELD};
 pub(crate) use rate_limit_key::{LimitSubject, RateLimitKey, RateLimitKeys};
 pub(crate) use shares::{Account, Exhausted, Permit, Pool};
+pub(crate) use streamed_calls::StreamedCalls;
 pub(crate) use turns::ProcessorTurns;

@@ -135,6 +135,14 @@ impl RateLimitKeys {
         }
     }
 
+    /// Returns the key of a caller that acts for the seat of this token.
+    pub(crate) fn of_seat(&self, caller: RateLimitKey, token: &str) -> RateLimitKey {
+        match caller {
+            RateLimitKey::Local | RateLimitKey::ApiKey(_) => caller,
+            RateLimitKey::Address(address, _) => RateLimitKey::Address(address, Some(self.of_token(token))),
+        }
+    }
+
     /// Returns the hash of the seat whose token it is, so that a new token is no new caller. A token counts
     /// for itself if this service did not issue it, or if a later one of its seat was seen: an old
     /// token does not use up the seat's rate.

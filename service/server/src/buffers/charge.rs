@@ -45,6 +45,16 @@ impl Charge {
         self.note(bytes);
     }
 
+    /// Counts at most this many bytes from now on.
+    pub(super) fn shrink_to(&mut self, bytes: usize) {
+        let excess = self.bytes.saturating_sub(bytes);
+        self.permit.shrink(excess);
+        self.bytes -= excess;
+        if let Some((connection, _)) = &self.connection {
+            connection.remove_buffered(excess);
+        }
+    }
+
     /// Returns the connection that the bytes count for.
     pub(super) fn connection(&self) -> Option<Arc<Connection>> {
         self.connection.as_ref().map(|(connection, _)| Arc::clone(connection))

@@ -1,6 +1,6 @@
 //! A request and its response, and the bytes that they occupy.
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use http::{Method, Request, Response};
 use http_body::Body as _;
@@ -9,6 +9,7 @@ use tonic::body::Body;
 
 use super::budget::{ClientBudget, refusal};
 use super::charge::Charge;
+use super::received_bytes::ReceivedBytes;
 use super::request_body::RequestBody;
 use super::response_body::ResponseBody;
 use crate::listener::{Connection, RunningCall};
@@ -22,7 +23,7 @@ pub(crate) struct Exchange {
     /// Whether the request changes nothing, so that its response may be replaced by a refusal.
     is_safe: bool,
     /// The bytes of the request's body.
-    body: Arc<Mutex<Charge>>,
+    received: ReceivedBytes,
     guard: Arc<ExchangeGuard>,
 }
 
@@ -49,11 +50,12 @@ impl Exchange {
     pub(super) fn begin(client: ClientBudget, base: Charge, request: &mut Request<Body>) -> Self {
         let is_safe = matches!(*request.method(), Method::GET | Method::HEAD);
         let call = Connection::of(request.extensions()).map(Connection::begin_call);
-        let body = Arc::new(Mutex::new(Charge::nothing(&client)));
-        let bytes = std::mem::take(request.body_mut());
-        *request.body_mut() = RequestBody::wrap(bytes, Arc::clone(&body));
+        let received = ReceivedBytes::nothing(client.clone());
+        let body = std::mem::take(request.body_mut());
+        *request.body_mut() = RequestBody::wrap(body, received.clone());
+        request.extensions_mut().insert(received.clone());
         let guard = Arc::new(ExchangeGuard { _call: call, _base: base });
-        Self { client, is_safe, body, guard }
+        Self { client, is_safe, received, guard }
     }
 
     /// Counts the response until the client has taken it. Returns the refusal to send instead if it is large,
@@ -63,9 +65,9 @@ impl Exchange {
         kind: ResponseKind,
         response: Response<Body>,
     ) -> Result<Response<Body>, Refusal> {
-        let Self { client, is_safe, body, guard } = self;
+        let Self { client, is_safe, received, guard } = self;
         // The request has been read.
-        drop(body);
+        drop(received);
         let (Some(size), ResponseKind::Http) = (WholeSize::of(&response), kind) else {
             let (parts, body) = response.into_parts();
             let mut body = ResponseBody::counted(body, kind, client, guard);

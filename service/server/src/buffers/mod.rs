@@ -4,8 +4,10 @@
 mod budget;
 mod charge;
 mod exchange;
+mod received_bytes;
 mod request_body;
 mod response_body;
 
 pub(crate) use budget::ByteBudget;
 pub(crate) use exchange::{ResponseKind, WholeSize};
+pub(crate) use received_bytes::{MessageBytes, ReceivedBytes};

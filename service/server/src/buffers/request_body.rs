@@ -1,7 +1,6 @@
 //! A request's body whose bytes count as they arrive.
 
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, ready};
 
 use bytes::Bytes;
@@ -10,19 +9,19 @@ use tonic::Status;
 use tonic::body::Body;
 
 use super::budget::refusal;
-use super::charge::Charge;
+use super::received_bytes::ReceivedBytes;
 use crate::protocol;
 
 /// A request's body. Reading it fails when its bytes exceed the client's budget.
 pub(super) struct RequestBody {
     body: Body,
-    charge: Arc<Mutex<Charge>>,
+    received: ReceivedBytes,
 }
 
 impl RequestBody {
-    /// Wraps a body; its bytes count until `charge` is dropped.
-    pub(super) fn wrap(body: Body, charge: Arc<Mutex<Charge>>) -> Body {
-        if body.is_end_stream() { body } else { Body::new(Self { body, charge }) }
+    /// Wraps a body; its bytes count until the last clone of `received` is dropped.
+    pub(super) fn wrap(body: Body, received: ReceivedBytes) -> Body {
+        if body.is_end_stream() { body } else { Body::new(Self { body, received }) }
     }
 }
 
@@ -37,12 +36,9 @@ impl http_body::Body for RequestBody {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if let Some(Ok(frame)) = &frame
             && let Some(data) = frame.data_ref()
+            && let Err(exhausted) = self.received.grow(data.len())
         {
-            // A panic cannot leave a charge half-counted.
-            let mut charge = self.charge.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Err(exhausted) = charge.grow(data.len()) {
-                return Poll::Ready(Some(Err(protocol::to_status(&refusal(exhausted)))));
-            }
+            return Poll::Ready(Some(Err(protocol::to_status(&refusal(exhausted)))));
         }
         Poll::Ready(frame)
     }

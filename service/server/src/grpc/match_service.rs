@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use play::{Play, Watch};
-use tonic::{Request, Response, Status};
+use tonic::{Request, Response, Status, Streaming};
 use wire::v1;
 use wire::v1::match_service_server::MatchService;
 
+use super::move_stream::{MoveAnswers, MoveCaller, MoveStreams};
 use super::stream::GrpcStream;
-use super::{caller_and_message, rate_limit_key, respond};
+use super::{caller, caller_and_message, rate_limit_key, respond};
 use crate::admission::CallerStreams;
 use crate::protocol::to_status;
 use crate::telemetry::metrics::CallMetrics;
@@ -17,18 +18,25 @@ use crate::telemetry::metrics::CallMetrics;
 pub(super) struct MatchRpcs {
     play: Play,
     streams: CallerStreams,
+    moves: Arc<MoveStreams>,
     metrics: Arc<CallMetrics>,
 }
 
 impl MatchRpcs {
-    /// Serves the matches of `play`, with `streams` limiting the watches per caller.
-    pub(super) fn new(play: Play, streams: CallerStreams, metrics: Arc<CallMetrics>) -> Self {
-        Self { play, streams, metrics }
+    /// Serves the matches of `play`, with `streams` limiting the streams per caller.
+    pub(super) fn new(
+        play: Play,
+        streams: CallerStreams,
+        moves: MoveStreams,
+        metrics: Arc<CallMetrics>,
+    ) -> Self {
+        Self { play, streams, moves: Arc::new(moves), metrics }
     }
 }
 
 #[tonic::async_trait]
 impl MatchService for MatchRpcs {
+    type SubmitMovesStream = GrpcStream<MoveAnswers>;
     type WatchMatchStream = GrpcStream<Watch>;
 
     async fn create_match(
@@ -141,6 +149,19 @@ impl MatchService for MatchRpcs {
     ) -> Result<Response<v1::SubmitMoveResponse>, Status> {
         let (caller, message) = caller_and_message(&self.play, request)?;
         respond(self.play.submit_move(&caller, message).await)
+    }
+
+    async fn submit_moves(
+        &self,
+        request: Request<Streaming<v1::SubmitMovesRequest>>,
+    ) -> Result<Response<GrpcStream<MoveAnswers>>, Status> {
+        let key = rate_limit_key(&request);
+        let permit = self.streams.acquire(key).map_err(|refusal| to_status(&refusal))?;
+        let caller = caller(&self.play, &request)?;
+        let received = request.extensions().get().cloned();
+        let caller = MoveCaller { caller, key, received };
+        let answers = MoveAnswers::start(&self.moves, caller, request.into_inner());
+        respond(answers.map(|answers| GrpcStream::new(answers, permit, Arc::clone(&self.metrics))))
     }
 
     async fn resign(

@@ -3,6 +3,7 @@
 mod game_service;
 mod log_service;
 mod match_service;
+mod move_stream;
 mod reflection;
 mod routes;
 mod stream;
@@ -15,16 +16,21 @@ use crate::admission::RateLimitKey;
 use crate::keys::credentials;
 use crate::protocol::to_status;
 
+pub(crate) use move_stream::MoveStreams;
 pub(crate) use routes::routes;
 
 /// Splits a request into its caller and its message. Refuses an unknown API key before anything is looked up,
 /// so that the refusal does not depend on what exists.
 fn caller_and_message<T>(play: &Play, request: Request<T>) -> Result<(Caller, T), Status> {
+    Ok((caller(play, &request)?, request.into_inner()))
+}
+
+/// Returns the caller of a request.
+fn caller<T>(play: &Play, request: &Request<T>) -> Result<Caller, Status> {
     let holder = request.extensions().get::<ShareHolder>().copied();
     let caller = credentials::caller(request.metadata());
     let caller = caller.and_then(|caller| play.check_key(&caller).map(|()| caller));
-    let caller = caller.map_err(|refusal| to_status(&refusal))?.with_share_holder(holder);
-    Ok((caller, request.into_inner()))
+    Ok(caller.map_err(|refusal| to_status(&refusal))?.with_share_holder(holder))
 }
 
 /// Converts a use case's result to gRPC's.

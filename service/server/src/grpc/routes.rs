@@ -13,6 +13,7 @@ use wire::v1::webhook_service_server::WebhookServiceServer;
 use super::game_service::GameRpcs;
 use super::log_service::LogRpcs;
 use super::match_service::MatchRpcs;
+use super::move_stream::MoveStreams;
 use super::reflection;
 use super::webhook_service::WebhookRpcs;
 use crate::admission::CallerStreams;
@@ -25,11 +26,12 @@ pub(crate) fn routes(
     limits: &ServiceLimits,
     metrics: &Arc<CallMetrics>,
     streams: CallerStreams,
+    moves: MoveStreams,
     health: HealthServer<impl Health>,
 ) -> Routes {
     let max_bytes = limits.max_message_bytes;
     let games = GameRpcs::new(play.clone());
-    let matches = MatchRpcs::new(play.clone(), streams.clone(), Arc::clone(metrics));
+    let matches = MatchRpcs::new(play.clone(), streams.clone(), moves, Arc::clone(metrics));
     let logs = LogRpcs::new(play.clone(), streams, Arc::clone(metrics));
     let webhooks = WebhookRpcs::new(play.clone());
     let complete = "the build generates complete descriptors";

@@ -88,6 +88,16 @@ fn is_plain(secret: &str) -> bool {
     secret.len() <= MAX_SECRET_BYTES && secret.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
+/// Returns the token that a message of a stream carries in its field `seat_token`.
+pub(crate) fn seat_token_of_message(text: &str) -> Result<&str, Refusal> {
+    if text.starts_with(SEAT_TOKEN_PREFIX) && is_plain(text) {
+        return Ok(text);
+    }
+    let message = "`seat_token` is not a seat's token (`mbs_...`); send the one that ClaimSeat returned, or \
+                   leave it empty";
+    Err(Refusal::bad_credential(Credential::SeatToken, message))
+}
+
 fn bad_token(header: &str, what: &str) -> Refusal {
     let credential = if header == SEAT_TOKEN_HEADER { Credential::SeatToken } else { Credential::ApiKey };
     Refusal::bad_credential(credential, format!("metadata `{header}` {what}; {USAGE}"))

@@ -17,6 +17,8 @@ pub(crate) enum MethodKind {
     Write,
     /// Changes nothing.
     Read,
+    /// Takes a stream of requests, each of which is admitted and answered as a call of its own.
+    RequestStream,
     /// Health checks, which no limit applies to, as they are needed most under load.
     Health,
     /// Reflection, health watches, pages and unknown paths: served from memory, so that only rate limits and
@@ -50,12 +52,13 @@ pub(crate) struct RpcMethods {
 }
 
 impl RpcMethods {
-    /// Reads the protocol's descriptors. A method is a write unless it is declared to have no side effects.
+    /// Reads the protocol's descriptors. A method with one request is a write unless it is declared to have
+    /// no side effects.
     pub(crate) fn from_descriptors() -> Self {
         let mut by_path = HashMap::new();
         for service in wire::DESCRIPTORS.services() {
             for method in service.methods() {
-                let kind = if is_read(&method) { MethodKind::Read } else { MethodKind::Write };
+                let kind = kind_of(&method);
                 let name = format!("{}/{}", service.name(), method.name()).into();
                 let path = format!("/{}/{}", service.full_name(), method.name());
                 let index = MethodIndex(by_path.len());
@@ -86,6 +89,16 @@ impl RpcMethods {
     /// Returns the method of requests that call none.
     pub(crate) fn other(&self) -> &RpcMethod {
         &self.other
+    }
+}
+
+fn kind_of(method: &MethodDescriptor) -> MethodKind {
+    if method.is_client_streaming() {
+        MethodKind::RequestStream
+    } else if is_read(method) {
+        MethodKind::Read
+    } else {
+        MethodKind::Write
     }
 }
 
@@ -141,6 +154,7 @@ mod tests {
             assert!(!is_get || is_read(route.rpc()), "{} is a GET with side effects", route.rpc().name());
         }
         assert_eq!(methods.at("/matchbook.v1.MatchService/GetView").kind, MethodKind::Read);
+        assert_eq!(methods.at("/matchbook.v1.MatchService/SubmitMoves").kind, MethodKind::RequestStream);
         assert_eq!(methods.at("/grpc.health.v1.Health/Check").kind, MethodKind::Health);
         assert_eq!(methods.at("/grpc.reflection.v1.ServerReflection/X").kind, MethodKind::Other);
     }

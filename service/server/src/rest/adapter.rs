@@ -8,7 +8,7 @@ use play::{Credential, FieldViolation, Refusal};
 use prost_reflect::{DynamicMessage, ReflectMessage as _, Value};
 use tonic::{Code, Status};
 use tonic_types::StatusExt;
-use transcode::{Adapter, HttpError, MatchError, Rejection, RequestError};
+use transcode::{Adapter, FieldNames, HttpError, MatchError, Rejection, RequestError};
 use wire::v1::{ErrorReason, MatchStatus};
 
 use crate::protocol::{error_mapping, reason_of, to_status};
@@ -93,6 +93,29 @@ impl Adapter for Matchbook {
             && number(&view, "seq") == number(&start, "head_seq")
     }
 
+    fn name_fields(&self, response: &mut DynamicMessage, names: &FieldNames<'_>) {
+        let may_refuse = ["matchbook.v1.CheckMoveResponse", "matchbook.v1.SubmitMovesResponse"];
+        if !may_refuse.contains(&response.descriptor().full_name()) {
+            return;
+        }
+        let Some(mut refusal) = inner(response, "refusal") else { return };
+        let mut sentence = text(&refusal, "message").unwrap_or_default();
+        if let Some(Value::List(fields)) = refusal.get_field_by_name_mut("fields") {
+            for field in fields.iter_mut().filter_map(Value::as_message_mut) {
+                let path = text(field, "field").unwrap_or_default();
+                let named = names.path(&path);
+                if let Some(rest) = sentence.strip_prefix(&path) {
+                    sentence = format!("{named}{rest}");
+                }
+                let description = text(field, "description").unwrap_or_default();
+                field.set_field_by_name("description", Value::String(names.sentence(&description)));
+                field.set_field_by_name("field", Value::String(named));
+            }
+        }
+        refusal.set_field_by_name("message", Value::String(names.sentence(&sentence)));
+        response.set_field_by_name("refusal", Value::Message(refusal));
+    }
+
     fn clear_volatile(&self, response: &mut DynamicMessage) -> bool {
         let set = VOLATILE_FIELDS.into_iter().filter(|field| response.has_field_by_name(field));
         let set: Vec<_> = set.collect();
@@ -112,19 +135,21 @@ fn to_refusal(rejection: &Rejection) -> Refusal {
             Refusal::new(R::UnknownRoute, format!("{text}; see /docs, or /openapi.json"))
         }
         Rejection::NoRoute(MatchError::MethodNotAllowed { .. }) => Refusal::new(R::MethodNotAllowed, text),
-        Rejection::BadRequest(RequestError::Field(violation)) => {
+        Rejection::BadRequest(RequestError::Field(violation))
+        | Rejection::BadLine { error: RequestError::Field(violation), .. } => {
             let (field, description) = (violation.field.clone(), violation.problem.to_string());
             Refusal {
                 fields: vec![FieldViolation { field, description }],
                 ..Refusal::new(R::InvalidArgument, text)
             }
         }
-        Rejection::UnsupportedMediaType => Refusal::new(R::UnsupportedMediaType, text),
+        Rejection::UnsupportedMediaType(_) => Refusal::new(R::UnsupportedMediaType, text),
         Rejection::NotAcceptable { .. } => Refusal::new(R::NotAcceptable, text),
         Rejection::BodyTooLarge { limit } => Refusal::new(R::MessageTooLarge, text).with("max_bytes", limit),
         Rejection::BadHeader(name) => Refusal::field(*name, text),
         Rejection::NoRoute(_)
         | Rejection::BadRequest(_)
+        | Rejection::BadLine { .. }
         | Rejection::BodyTimeout
         | Rejection::BodyUnreadable => Refusal::new(R::InvalidArgument, text),
     }

@@ -42,7 +42,8 @@ impl CallId {
         headers.entry(CALL_ID_HEADER).or_insert(value);
     }
 
-    fn next() -> Self {
+    /// Returns a new id.
+    pub(super) fn next() -> Self {
         static PROCESS: LazyLock<u32> = LazyLock::new(rand::random);
         static NEXT: AtomicU64 = AtomicU64::new(1);
         Self::Own { process: *PROCESS, index: NEXT.fetch_add(1, Ordering::Relaxed) }

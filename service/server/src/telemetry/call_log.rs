@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use http::{Request, Response};
+use play::Refusal;
 use tonic::body::Body;
 use tonic::{Code, Status};
 use tracing::{Level, Span, field};
@@ -13,7 +14,7 @@ use transcode::code_name;
 use super::call_id::CallId;
 use super::metrics::CallMetrics;
 use super::traces::{self, CALL_SPAN, traceparent};
-use crate::protocol::{MethodIndex, RpcMethod, error_mapping, reason_of};
+use crate::protocol::{MethodIndex, RpcMethod, error_mapping, reason_of, to_status};
 
 /// A call in progress. If it is dropped before it is finished, the caller disconnected.
 pub(crate) struct CallLog {
@@ -51,6 +52,22 @@ impl CallLog {
         Self { id, span, start: Instant::now(), progress: Progress::Running, method: index, metrics }
     }
 
+    /// Opens the span of a message that makes a call of its own, within that of its stream.
+    pub(crate) fn start_message(
+        &RpcMethod { ref name, index, .. }: &RpcMethod,
+        metrics: Arc<CallMetrics>,
+    ) -> Self {
+        let (id, method) = (CallId::next(), &**name);
+        let span = tracing::error_span!(
+            CALL_SPAN,
+            method,
+            call.id = %id,
+            match.id = field::Empty,
+            match.seq = field::Empty
+        );
+        Self { id, span, start: Instant::now(), progress: Progress::Running, method: index, metrics }
+    }
+
     /// Returns the call's span.
     pub(crate) fn span(&self) -> &Span {
         &self.span
@@ -58,18 +75,33 @@ impl CallLog {
 
     /// Counts and logs the call, and adds its id to the response.
     pub(crate) fn finish(&mut self, mut response: Response<Body>) -> Response<Body> {
-        self.progress = Progress::Finished;
         self.id.add_to(response.headers_mut());
-        let Some(status) = response.extensions().get::<Status>() else {
-            let code = code_of(&response);
-            self.metrics.record(self.method, code, self.start.elapsed());
-            traces::record_end(&self.span, code, None);
-            tracing::debug!(code = code_name(code), duration_ms = self.duration_ms(), "responded");
-            return response;
-        };
+        match response.extensions().get::<Status>() {
+            None => self.succeed(code_of(&response)),
+            Some(status) => self.fail(status),
+        }
+        response
+    }
+
+    /// Counts and logs the call of a message.
+    pub(crate) fn finish_message(mut self, refusal: Option<&Refusal>) {
+        match refusal {
+            None => self.succeed(Code::Ok),
+            Some(refusal) => self.fail(&to_status(refusal)),
+        }
+    }
+
+    fn succeed(&mut self, code: Code) {
+        self.progress = Progress::Finished;
+        self.metrics.record(self.method, code, self.start.elapsed());
+        traces::record_end(&self.span, code, None);
+        tracing::debug!(code = code_name(code), duration_ms = self.duration_ms(), "responded");
+    }
+
+    fn fail(&mut self, status: &Status) {
+        self.progress = Progress::Finished;
         self.metrics.record(self.method, status.code(), self.start.elapsed());
         log_refusal(&self.span, status, self.duration_ms(), &self.metrics);
-        response
     }
 
     fn duration_ms(&self) -> f64 {

@@ -4,7 +4,7 @@ use http::StatusCode;
 use prost_reflect::DynamicMessage;
 use tonic::Status;
 
-use super::Rejection;
+use super::{FieldNames, Rejection};
 
 /// What the service decides itself: its error model, how its streams resume, and when a response has changed.
 pub trait Adapter: Send + Sync + 'static {
@@ -24,6 +24,10 @@ pub trait Adapter: Send + Sync + 'static {
     /// Returns whether a stream that begins with this frame has nothing new for the client. The gateway then
     /// responds 204, upon which an EventSource stops reconnecting.
     fn has_nothing_new(&self, request: &DynamicMessage, first: &DynamicMessage) -> bool;
+
+    /// Names the fields of the request in a response as the client does: a response may refuse a part of its
+    /// request.
+    fn name_fields(&self, response: &mut DynamicMessage, names: &FieldNames<'_>);
 
     /// Clears the fields of a unary response that change by themselves, such as the current time, and returns
     /// whether any was set. The response's [`TaggedText`](super::TaggedText) is the JSON of what remains.

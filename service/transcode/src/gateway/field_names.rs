@@ -15,7 +15,7 @@ pub(crate) fn with_json_names(
     request: &MessageDescriptor,
     headers: &[SetByHeader],
 ) -> Status {
-    let names = Names { request, headers };
+    let names = FieldNames { request, headers };
     let mut details = status.get_error_details_vec();
     let mut message = None;
     for detail in &mut details {
@@ -34,13 +34,22 @@ pub(crate) fn with_json_names(
 }
 
 /// What the fields of a request are called by the client that sent it.
-struct Names<'a> {
+#[derive(Debug)]
+pub struct FieldNames<'a> {
     request: &'a MessageDescriptor,
     headers: &'a [SetByHeader],
 }
 
-impl Names<'_> {
-    fn path(&self, path: &str) -> String {
+impl<'a> FieldNames<'a> {
+    /// Returns the JSON names of a request's fields.
+    pub(crate) fn of(request: &'a MessageDescriptor) -> Self {
+        Self { request, headers: &[] }
+    }
+}
+
+impl FieldNames<'_> {
+    /// Converts the path of a field of the request.
+    pub fn path(&self, path: &str) -> String {
         self.header(path).map_or_else(|| json_path(self.request, path), str::to_owned)
     }
 
@@ -49,7 +58,7 @@ impl Names<'_> {
     }
 
     /// Converts each word of a text that is the name of a field.
-    fn sentence(&self, text: &str) -> String {
+    pub fn sentence(&self, text: &str) -> String {
         let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
         let (mut converted, mut rest) = (String::with_capacity(text.len()), text);
         while let Some(start) = rest.find(is_part) {

@@ -11,6 +11,7 @@ mod metadata;
 mod negotiation;
 mod ordered;
 mod rejection;
+mod request_lines;
 mod stream;
 
 use std::convert::Infallible;
@@ -26,7 +27,7 @@ use http::request::Parts;
 use http::uri::PathAndQuery;
 use http::{Method, Request, Response, StatusCode};
 use http_body_util::{BodyExt, Empty, LengthLimitError, Limited};
-use prost_reflect::{DynamicMessage, MessageDescriptor};
+use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
 use tokio::time::timeout;
 use tonic::Status;
 use tonic::body::Body;
@@ -39,9 +40,11 @@ use crate::route_match::RouteMatch;
 use crate::routes::{Body as RouteBody, Routes};
 use codec::DynamicCodec;
 use field_names::SetByHeader;
+use request_lines::{LineFailure, RequestLines};
 
 pub use adapter::{Adapter, HttpError};
 pub use error_response::code_name;
+pub use field_names::FieldNames;
 pub use in_process::InProcessService;
 pub use message::{TaggedText, message_json};
 pub use metadata::request_metadata;
@@ -175,6 +178,9 @@ impl<A: Adapter> GatewaySettings<A> {
             negotiation::choose(&parts.headers, available).ok_or_else(|| Rejection::NotAcceptable {
                 available: available.iter().map(|format| format.media_type()).collect(),
             })?;
+        if rpc.is_client_streaming() {
+            return self.call_with_lines(inner, matched, format, parts, body).await;
+        }
         let body = self.body(&parts, *route.body() != RouteBody::None, body).await?;
         let headers = self.header_bindings(&parts)?;
         let message = matched.request_with(parts.uri.query().unwrap_or_default(), &body, &headers)?;
@@ -182,8 +188,7 @@ impl<A: Adapter> GatewaySettings<A> {
         let set_by_headers: Vec<SetByHeader> =
             set.map(|header| (header.rule.field, header.rule.display_name)).collect();
 
-        let path = format!("/{}/{}", rpc.parent_service().full_name(), rpc.name());
-        let path = PathAndQuery::try_from(path).expect("proto names need no escapes in a path");
+        let path = path_of(rpc);
         let codec = DynamicCodec::new(rpc.output());
         let metadata = request_metadata(parts.headers);
         let call = tonic::Request::from_parts(metadata, parts.extensions, message.clone());
@@ -197,6 +202,7 @@ impl<A: Adapter> GatewaySettings<A> {
             let (metadata, mut response, _) =
                 grpc.unary(call, path, codec).await.map_err(failed)?.into_parts();
             let headers = metadata::response_headers(metadata);
+            self.adapter.name_fields(&mut response, &FieldNames::of(&request));
             return message::response(&*self.adapter, &mut response, only, headers).map_err(Failure::Call);
         }
         let response = grpc.server_streaming(call, path, codec).await.map_err(failed)?;
@@ -213,7 +219,37 @@ impl<A: Adapter> GatewaySettings<A> {
         let adapter = Arc::clone(&self.adapter);
         let (only, keep_alive) = (only.cloned(), self.keep_alive);
         let request = request.clone();
-        let parts = stream::Parts { adapter, format, only, request, first, rest, keep_alive };
+        let failure = LineFailure::default();
+        let parts = stream::Parts { adapter, format, only, request, first, rest, keep_alive, failure };
+        Ok(stream::response(parts, metadata::response_headers(metadata)))
+    }
+
+    /// Calls an RPC that takes a stream of requests: the lines of the body.
+    async fn call_with_lines<S: InProcessService>(
+        &self,
+        inner: S,
+        matched: &RouteMatch<'_>,
+        format: ResponseFormat,
+        parts: Parts,
+        body: Body,
+    ) -> Result<Response<Body>, Failure> {
+        let (route, rpc) = (matched.route(), matched.route().rpc());
+        if !negotiation::is_readable(&parts.headers, ResponseFormat::Ndjson) {
+            return Err(Rejection::UnsupportedMediaType(ResponseFormat::Ndjson.media_type()).into());
+        }
+        // Refuses parameters of the query.
+        matched.request_with(parts.uri.query().unwrap_or_default(), &[], &[])?;
+        let (adapter, failure, request) = (Arc::clone(&self.adapter), LineFailure::default(), rpc.input());
+        let lines = RequestLines::new(adapter, request.clone(), body, self.max_body_bytes, failure.clone());
+        let call = tonic::Request::from_parts(request_metadata(parts.headers), parts.extensions, lines);
+        let mut grpc = Grpc::new(inner).max_decoding_message_size(usize::MAX);
+        let _: Result<(), Infallible> = grpc.ready().await;
+        let response = grpc.streaming(call, path_of(rpc), DynamicCodec::new(rpc.output())).await;
+        let failed = |status| Failure::Call(field_names::with_json_names(status, &request, &[]));
+        let (metadata, rest, _) = response.map_err(failed)?.into_parts();
+        let (adapter, only) = (Arc::clone(&self.adapter), route.response_body().cloned());
+        let (first, keep_alive) = (None, self.keep_alive);
+        let parts = stream::Parts { adapter, format, only, request, first, rest, keep_alive, failure };
         Ok(stream::response(parts, metadata::response_headers(metadata)))
     }
 
@@ -232,10 +268,10 @@ impl<A: Adapter> GatewaySettings<A> {
             Ok(Err(error)) => return Err(unread(error)),
             Err(_elapsed) => return Err(Rejection::BodyTimeout.into()),
         };
-        let readable = negotiation::is_json(&parts.headers) && negotiation::is_uncompressed(&parts.headers);
+        let readable = negotiation::is_readable(&parts.headers, ResponseFormat::Json);
         // An unexpected body is rejected as such later, whatever its type.
         if is_used && !whole.is_empty() && !readable {
-            return Err(Rejection::UnsupportedMediaType.into());
+            return Err(Rejection::UnsupportedMediaType(ResponseFormat::Json.media_type()).into());
         }
         Ok(whole)
     }
@@ -253,6 +289,12 @@ impl<A: Adapter> GatewaySettings<A> {
         }
         Ok(bindings)
     }
+}
+
+/// Returns the gRPC path of an RPC.
+fn path_of(rpc: &MethodDescriptor) -> PathAndQuery {
+    let path = format!("/{}/{}", rpc.parent_service().full_name(), rpc.name());
+    PathAndQuery::try_from(path).expect("proto names need no escapes in a path")
 }
 
 /// Returns why a body could not be read. A layer in front may refuse it with a status, which has details.

@@ -47,22 +47,25 @@ pub(crate) fn choose(headers: &HeaderMap, available: &[ResponseFormat]) -> Optio
     best.map(|(format, _)| format)
 }
 
-/// Returns whether a request's body is JSON in UTF-8 by its content type.
-pub(crate) fn is_json(headers: &HeaderMap) -> bool {
+/// Returns whether a request's body has this media type, in UTF-8, and is not compressed.
+pub(crate) fn is_readable(headers: &HeaderMap, format: ResponseFormat) -> bool {
+    is_of_type(headers, format.media_type()) && is_uncompressed(headers)
+}
+
+fn is_of_type(headers: &HeaderMap, media_type: &str) -> bool {
     let mut types = headers.get_all(CONTENT_TYPE).iter();
     let (Some(Ok(text)), None) = (types.next().map(|value| value.to_str()), types.next()) else {
         return false;
     };
     let mut parts = text.split(';').map(str::trim);
-    let json = parts.next().is_some_and(|kind| kind.eq_ignore_ascii_case("application/json"));
-    json && parts.all(|parameter| {
+    let same = parts.next().is_some_and(|kind| kind.eq_ignore_ascii_case(media_type));
+    same && parts.all(|parameter| {
         let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
         !name.eq_ignore_ascii_case("charset") || value.trim_matches('"').eq_ignore_ascii_case("utf-8")
     })
 }
 
-/// Returns whether a request's body is uncompressed.
-pub(crate) fn is_uncompressed(headers: &HeaderMap) -> bool {
+fn is_uncompressed(headers: &HeaderMap) -> bool {
     headers.get_all(CONTENT_ENCODING).iter().all(|value| value.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 
@@ -148,7 +151,7 @@ mod tests {
             ("application/x-www-form-urlencoded", false),
         ] {
             let headers = HeaderMap::from_iter([(CONTENT_TYPE, value.parse().unwrap())]);
-            assert_eq!(is_json(&headers), json, "{value}");
+            assert_eq!(is_of_type(&headers, "application/json"), json, "{value}");
         }
     }
 }

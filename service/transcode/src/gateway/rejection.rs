@@ -14,9 +14,17 @@ pub enum Rejection {
     /// Path, query, headers and body do not form a request message.
     #[error(transparent)]
     BadRequest(#[from] RequestError),
-    /// By its headers, the body is compressed or not JSON.
-    #[error("the body must be uncompressed JSON; send `content-type: application/json`")]
-    UnsupportedMediaType,
+    /// A line of a body of many requests is not a request message.
+    #[error("line {number}: {error}")]
+    BadLine {
+        /// The line's 1-based number.
+        number: u64,
+        /// Why it is none.
+        error: RequestError,
+    },
+    /// By its headers, the body is compressed or not of the type that the route takes.
+    #[error("the body must be uncompressed JSON; send `content-type: {0}`")]
+    UnsupportedMediaType(&'static str),
     /// The client accepts none of the available formats.
     #[error(
         "the response is available as {}, which `accept` does not allow; send one of these, or no `accept`",

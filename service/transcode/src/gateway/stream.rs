@@ -16,7 +16,8 @@ use tokio::time::{Instant, Interval, interval_at};
 use tonic::body::Body;
 use tonic::{Status, Streaming};
 
-use super::{Adapter, ResponseFormat, error_response, field_names, message};
+use super::request_lines::LineFailure;
+use super::{Adapter, FieldNames, ResponseFormat, error_response, field_names, message};
 
 /// The parts of a streaming response.
 pub(crate) struct Parts<A> {
@@ -27,14 +28,16 @@ pub(crate) struct Parts<A> {
     pub(crate) first: Option<DynamicMessage>,
     pub(crate) rest: Streaming<DynamicMessage>,
     pub(crate) keep_alive: Duration,
+    /// Why the requests of the stream ended early, if they do.
+    pub(crate) failure: LineFailure,
 }
 
 /// Returns the streaming response.
 pub(crate) fn response<A: Adapter>(parts: Parts<A>, headers: HeaderMap) -> Response<Body> {
     let media_type = HeaderValue::from_static(parts.format.media_type());
-    let Parts { adapter, format, only, request, first, rest, keep_alive } = parts;
+    let Parts { adapter, format, only, request, first, rest, keep_alive, failure } = parts;
     let keep_alive = interval_at(Instant::now() + keep_alive, keep_alive);
-    let frames = Frames { adapter, format, only, request, first, rest: Some(rest), keep_alive };
+    let frames = Frames { adapter, format, only, request, first, rest: Some(rest), keep_alive, failure };
     let mut response = Response::new(Body::new(frames));
     *response.headers_mut() = headers;
     response.headers_mut().insert(CONTENT_TYPE, media_type);
@@ -52,12 +55,14 @@ struct Frames<A> {
     /// `None` after the end of the stream.
     rest: Option<Streaming<DynamicMessage>>,
     keep_alive: Interval,
+    failure: LineFailure,
 }
 
 impl<A: Adapter> Frames<A> {
     fn encode(&mut self, next: Result<DynamicMessage, Status>) -> Bytes {
         self.keep_alive.reset();
-        let encoded = next.and_then(|frame| {
+        let encoded = next.and_then(|mut frame| {
+            self.adapter.name_fields(&mut frame, &FieldNames::of(&self.request));
             let id = self.adapter.frame_id(&frame);
             Ok((id, message::json(&frame, self.only.as_ref())?))
         });
@@ -108,7 +113,8 @@ impl<A: Adapter> http_body::Body for Frames<A> {
             Poll::Ready(Some(next)) => Poll::Ready(Some(Ok(Frame::data(self.encode(next))))),
             Poll::Ready(None) => {
                 self.rest = None;
-                Poll::Ready(None)
+                let failed = self.failure.take();
+                Poll::Ready(failed.map(|status| Ok(Frame::data(self.encode(Err(status))))))
             }
             // Only server-sent events have comments.
             Poll::Pending

@@ -36,7 +36,7 @@ impl Operations<'_> {
             if let Some(request) = example.and_then(|example| example.request.as_ref()) {
                 content["example"] = body_example(route, request);
             }
-            operation["requestBody"] = json!({"content": {"application/json": content}});
+            operation["requestBody"] = request_body(route, &content);
         }
         operation
     }
@@ -108,6 +108,17 @@ impl Operations<'_> {
     }
 }
 
+fn request_body(route: &Route, content: &Value) -> Value {
+    if !route.rpc().is_client_streaming() {
+        return json!({"content": {ResponseFormat::Json.media_type(): content}});
+    }
+    // An example has one request.
+    let examples = content.get("example").map(|request| Value::from(vec![request.clone()]));
+    let text = "One message per line, as many as wanted.";
+    let lines = lines(text, ("", "\n"), &content["schema"], examples.as_ref());
+    json!({"content": {ResponseFormat::Ndjson.media_type(): lines}})
+}
+
 /// Returns what the body has of a request.
 fn body_example(route: &Route, request: &Value) -> Value {
     if let Body::Field(field) = route.body() {
@@ -152,14 +163,18 @@ pub fn error_response(error: &ErrorStatus) -> Value {
 /// Describes a stream. OpenAPI 3.1 has no schema for streams, so the schema of a frame is that of the
 /// string's content.
 fn stream(format: ResponseFormat, frame: &Value, frames: Option<&Value>) -> Value {
-    let (text, prefix, ending) = match format {
+    let (text, around) = match format {
         ResponseFormat::Sse => (
             "Server-sent events, each with one message as `data`. An error is an event named `error`.",
-            "data: ",
-            "\n\n",
+            ("data: ", "\n\n"),
         ),
-        _ => ("One message per line. An error is the last line, `{\"error\": ...}`.", "", "\n"),
+        _ => ("One message per line. An error is the last line, `{\"error\": ...}`.", ("", "\n")),
     };
+    lines(text, around, frame, frames)
+}
+
+/// Describes messages of a stream, each with something before and after it.
+fn lines(text: &str, (prefix, ending): (&str, &str), frame: &Value, frames: Option<&Value>) -> Value {
     let schema = json!({
         "type": "string",
         "description": text,

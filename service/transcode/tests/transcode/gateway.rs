@@ -17,7 +17,7 @@ use tonic::{Code, Status};
 use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 use tower::{ServiceExt, service_fn};
 use transcode::{
-    Adapter, Gateway, GatewaySettings, HeaderField, HttpError, Precedence, Rejection, TaggedText,
+    Adapter, FieldNames, Gateway, GatewaySettings, HeaderField, HttpError, Precedence, Rejection, TaggedText,
 };
 
 use crate::pool;
@@ -50,6 +50,8 @@ impl Adapter for TestAdapter {
     fn has_nothing_new(&self, _: &DynamicMessage, _: &DynamicMessage) -> bool {
         false
     }
+
+    fn name_fields(&self, _response: &mut DynamicMessage, _names: &FieldNames<'_>) {}
 
     fn clear_volatile(&self, response: &mut DynamicMessage) -> bool {
         let is_set = response.has_field_by_name("title");

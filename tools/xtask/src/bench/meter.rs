@@ -54,6 +54,9 @@ impl<'a> Meter<'a> {
     pub(super) fn moves(&mut self, subject: Subject, url: &str, matches: u32) -> Result<()> {
         let mut bench = self.calls("moves", url);
         bench.args(["--matches", &matches.to_string()]);
+        if subject == Subject::StreamedMovesOnPostgres {
+            bench.args(["--over", "stream"]);
+        }
         self.measure(subject, matches, || run(&mut bench))
     }
 

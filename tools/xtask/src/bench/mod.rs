@@ -124,6 +124,8 @@ fn measure(arguments: &Arguments) -> Result<Report> {
     for &matches in &arguments.matches {
         testbed.checkpoint()?;
         meter.moves(Subject::MovesOnPostgres, &service.url(), matches)?;
+        testbed.checkpoint()?;
+        meter.moves(Subject::StreamedMovesOnPostgres, &service.url(), matches)?;
     }
     service.stop()?;
 
@@ -137,7 +139,7 @@ fn measure(arguments: &Arguments) -> Result<Report> {
 
 fn count_figures(arguments: &Arguments) -> usize {
     const FLUSH_AND_FIRST_MATCH: usize = 2;
-    FLUSH_AND_FIRST_MATCH + arguments.clients.len() + 3 * arguments.matches.len()
+    FLUSH_AND_FIRST_MATCH + arguments.clients.len() + 4 * arguments.matches.len()
 }
 
 /// Runs pgbench while the service idles; its idle writers write one row every 20 s.

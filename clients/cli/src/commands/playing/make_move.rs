@@ -35,6 +35,7 @@ impl MakeMove {
             request_id: Some(request_id()),
             expected_seq: expect,
             input: Some(Input::Notation(notation)),
+            ..Default::default()
         };
         let answer = client.submit_move(request).await?;
         session.output.json("SubmitMoveResponse", &answer)?;

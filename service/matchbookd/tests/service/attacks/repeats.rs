@@ -23,7 +23,7 @@ async fn repeats_of_one_call_hold_up_nobody() {
         match_id: table.match_id.clone(),
         input: Some(submit_move_request::Input::Notation("1,1".to_owned())),
         request_id: Some(Uuid::new_v4().to_string()),
-        expected_seq: None,
+        ..Default::default()
     };
     let token = table.tokens[0].clone();
     let submit = |client: &Client| {

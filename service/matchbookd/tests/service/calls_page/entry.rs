@@ -73,8 +73,11 @@ impl Call<'_> {
             let place = format!("{}{}", text("in"), if optional { "" } else { ", required" });
             rows += &row(text("name"), &place, &parameter["schema"], Some(text("description")));
         }
-        let body = &self.operation["requestBody"]["content"]["application/json"]["schema"];
-        rows += &fields(document, body, "body");
+        let content = self.operation["requestBody"]["content"].as_object();
+        for body in content.into_iter().flat_map(|content| content.values()) {
+            let schema = body["schema"].get("contentSchema").unwrap_or(&body["schema"]);
+            rows += &fields(document, schema, "body");
+        }
         if rows.is_empty() {
             return String::new();
         }

@@ -52,7 +52,7 @@ const SUBJECTS: [(&str, &[&str]); 12] = [
     ("Choosing a game", &["ListGames", "GetGame"]),
     ("Starting a match", &["CreateMatch", "ClaimSeat"]),
     ("Seeing the position", &["GetMatch", "GetView", "GetBoardText", "GetBoardPicture"]),
-    ("Moving", &["ListLegalMoves", "GetChoices", "CheckMove", "SuggestMove", "SubmitMove"]),
+    ("Moving", &["ListLegalMoves", "GetChoices", "CheckMove", "SuggestMove", "SubmitMove", "SubmitMoves"]),
     ("Following a match", &["WatchMatch", "ListEvents"]),
     ("Proposing and ending", &["MakeProposal", "AnswerProposal", "Resign", "AbortMatch"]),
     ("Playing again", &["CreateRematch", "ForkMatch"]),

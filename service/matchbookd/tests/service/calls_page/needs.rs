@@ -44,6 +44,11 @@ fn text(name: &str) -> Option<&'static str> {
             "the seat's token. In a game without secrets nothing, unless the match is private: then an API \
              key that may see it will do too."
         }
+        "SubmitMoves" => {
+            "nothing to open the stream. Each move needs its seat's token: in the request, or for requests \
+             without one in the header. If an API key comes with the stream, its moves count under the key's \
+             rate limit."
+        }
         "GetChoices" | "CheckMove" | "SuggestMove" | "SubmitMove" | "MakeProposal" | "AnswerProposal"
         | "Resign" | "AbortMatch" => SEAT,
         "CreateRematch" => "the token of one of the match's seats, or the API key that owns the match.",

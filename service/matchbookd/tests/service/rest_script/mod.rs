@@ -133,11 +133,13 @@ async fn by_rest(club: &Club, step: &Step, request: &Value) -> Result<Value, Val
     let credential = club.credential(step.caller).map(credential_header);
     let headers: Vec<(&str, &str)> = credential.iter().map(|(name, value)| (*name, &**value)).collect();
     let target = club.filled(step.target);
+    // Of a stream of requests, the script sends one.
+    let lines = step.rpc == "MatchService/SubmitMoves";
+    let content_type = if lines { "application/x-ndjson" } else { "application/json" };
     let response = match step.method {
-        Method::POST => http.post(&target, &headers, request).await,
-        Method::PATCH => {
-            let headers = [&[("content-type", "application/json")], &*headers].concat();
-            http.send(Method::PATCH, &target, &headers, request.to_string()).await
+        Method::POST | Method::PATCH => {
+            let headers = [&[("content-type", content_type)], &*headers].concat();
+            http.send(step.method.clone(), &target, &headers, request.to_string()).await
         }
         _ => http.send(step.method.clone(), &target, &headers, "").await,
     };

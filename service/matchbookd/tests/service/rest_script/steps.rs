@@ -149,6 +149,10 @@ fn finding() -> Vec<Step> {
 /// Plays one turn and reads its results.
 fn playing() -> Vec<Step> {
     let submit = |notation, n| json!({"matchId": MATCH, "notation": notation, "requestId": uuid(n)});
+    let answered = |mut request: Value, answer| {
+        request["answer"] = Value::from(answer);
+        request
+    };
     let moves = "/v1/matches/$MATCH/moves";
     let view = |more: Value| {
         let mut request = json!({"matchId": MATCH});
@@ -190,7 +194,12 @@ fn playing() -> Vec<Step> {
         )
         .by(0),
         get("MatchService/GetView", "/v1/matches/$MATCH/view?atSeq=99", view(json!({"atSeq": 99}))),
-        post("MatchService/SubmitMove", moves, submit("3,3", 9)).by(1),
+        post(
+            "MatchService/SubmitMoves",
+            "/v1/moves:submit",
+            json!({"callId": "1", "move": answered(submit("3,3", 9), "MOVE_ANSWER_RECEIPT")}),
+        )
+        .by(1),
         get(
             "MatchService/GetView",
             "/v1/matches/$MATCH/view?viewer.kind=KIND_OPEN",

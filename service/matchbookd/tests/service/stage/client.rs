@@ -243,7 +243,7 @@ pub(crate) fn submit_request(table: &Table, notation: impl Into<String>) -> v1::
         match_id: table.match_id.clone(),
         input: Some(v1::submit_move_request::Input::Notation(notation.into())),
         request_id: Some(Uuid::new_v4().to_string()),
-        expected_seq: None,
+        ..Default::default()
     }
 }
 

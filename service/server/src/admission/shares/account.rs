@@ -96,6 +96,14 @@ impl Permit {
         Ok(())
     }
 
+    /// Returns units.
+    pub(crate) fn shrink(&mut self, amount: usize) {
+        let amount = amount.min(self.amount);
+        self.account.forget(amount);
+        self.account.pool.give_back(amount);
+        self.amount -= amount;
+    }
+
     /// Acquires more units beyond every limit, for what has to be kept in any case.
     pub(crate) fn grow_anyway(&mut self, amount: usize) {
         let _ = self.account.note(amount);

@@ -132,9 +132,10 @@ const tryIt = (path, method, one) => {
     return { ...parameter, ...field(parameter.name, "", parameter.required ? { required: "" } : {}) };
   });
   const secrets = credentials(one.security);
-  const json = one.requestBody?.content?.["application/json"];
+  // A body is one message, or lines of them.
+  const [type, json] = Object.entries(one.requestBody?.content ?? {})[0] ?? [];
   const body = json ? el("textarea", { rows: "8", spellcheck: "false", "aria-label": "Body" }) : null;
-  if (body) body.value = JSON.stringify(json.example ?? {}, null, 2);
+  if (body) body.value = typeof json.example === "string" ? json.example : JSON.stringify(json.example ?? {}, null, 2);
   const [send, stop] = [el("button", {}, "Send"), el("button", { type: "button", disabled: "" }, "Stop")];
   const output = el("pre", { "aria-live": "polite" });
   const labels = [...fields, ...secrets].map(({ label }) => label);
@@ -145,7 +146,7 @@ const tryIt = (path, method, one) => {
     for (const { input, header } of secrets) {
       if (input.value.trim() !== "") headers[header("")[0]] = header(input.value.trim())[1];
     }
-    if (body) headers["content-type"] = "application/json";
+    if (body) headers["content-type"] = type;
     const control = new AbortController();
     stop.onclick = () => control.abort();
     [send.disabled, stop.disabled] = [true, false];

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
-use transcode::one_line;
+use transcode::{ResponseFormat, one_line};
 use url::form_urlencoded;
 
 use super::{API_KEY, SEAT_TOKEN};
@@ -58,12 +58,27 @@ fn sample(program: &str, command: &str) -> Value {
 /// Returns a request on one line, with `FRESH` in the place of values that must not be copied.
 fn request_line(request: &Value) -> String {
     let mut request = request.clone();
-    for (name, fresh) in FRESH {
-        if let Some(value) = request.get_mut(name) {
-            *value = fresh.into();
+    refresh(&mut request);
+    one_line(&request)
+}
+
+fn refresh(request: &mut Value) {
+    for (name, value) in request.as_object_mut().into_iter().flatten() {
+        match FRESH.iter().find(|(field, _)| field == name) {
+            Some((_, fresh)) => *value = (*fresh).into(),
+            None => refresh(value),
         }
     }
-    one_line(&request)
+}
+
+/// Returns the body of an example: a request, or of a stream a line for each.
+fn body(media_type: &str, example: &Value) -> String {
+    if media_type != ResponseFormat::Ndjson.media_type() {
+        return request_line(example);
+    }
+    let lines = example.as_str().unwrap_or_default().lines();
+    let requests = lines.filter_map(|line| serde_json::from_str(line).ok());
+    requests.map(|request| request_line(&request)).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns text between single quotes in which the shell still expands what `FRESH` names.
@@ -75,16 +90,16 @@ fn quoted(text: &str) -> String {
 
 fn curl(path: &str, method: &str, operation: &Value, header: Option<&str>) -> String {
     let mut words = vec!["curl".to_owned()];
-    let body = operation.get("requestBody").map(|body| &body["content"]["application/json"]["example"]);
+    let content = operation["requestBody"]["content"].as_object();
     if method != "get" {
         words.push(format!("-X {}", method.to_ascii_uppercase()));
     }
     words.push(format!("\"http://{SERVER}{}\"", target(path, operation)));
     let mut lines = vec![words.join(" ")];
     lines.extend(header.map(str::to_owned));
-    if let Some(body) = body {
-        lines.push("-H 'content-type: application/json'".to_owned());
-        lines.push(format!("-d {}", quoted(&request_line(body))));
+    for (media_type, content) in content.into_iter().flatten() {
+        lines.push(format!("-H 'content-type: {media_type}'"));
+        lines.push(format!("-d {}", quoted(&body(media_type, &content["example"]))));
     }
     lines.join(" \\\n  ")
 }

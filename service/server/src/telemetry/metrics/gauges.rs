@@ -65,7 +65,7 @@ fn counter(meter: &Meter, play: Play, (name, description, read): PlayValue) {
 fn open_streams(meter: &Meter, play: Play) {
     meter
         .u64_observable_gauge("matchbook.open.streams")
-        .with_description("Open watches, exports and feeds")
+        .with_description("Open watches, exports, feeds and streams of moves")
         .with_callback(move |gauge| {
             for kind in StreamKind::ALL {
                 gauge.observe(play.open_streams(kind), &[KeyValue::new("kind", kind.as_str())]);
