@@ -81,11 +81,13 @@ fn body(media_type: &str, example: &Value) -> String {
     requests.map(|request| request_line(&request)).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns text between single quotes in which the shell still expands what `FRESH` names.
+/// Returns text between single quotes in which the shell still expands variables and what `FRESH` names.
 fn quoted(text: &str) -> String {
-    let expanded =
+    let opened =
         FRESH.iter().fold(text.to_owned(), |text, (_, fresh)| text.replace(fresh, &format!("'{fresh}'")));
-    format!("'{expanded}'")
+    let opened =
+        VARIABLES.iter().fold(opened, |text, (id, variable)| text.replace(id, &format!("'{variable}'")));
+    format!("'{opened}'")
 }
 
 fn curl(path: &str, method: &str, operation: &Value, header: Option<&str>) -> String {
