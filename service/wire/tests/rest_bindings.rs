@@ -40,6 +40,7 @@ RotateWebhookSecret POST  /v1/webhooks/{webhook_id}:rotateSecret
 SignHead        GET   /v1/matches/{match_id}/head
 StreamFeed      GET   /v1/feed
 SubmitMove      POST  /v1/matches/{match_id}/moves
+SubmitMoves     POST  /v1/moves:submit
 SuggestMove     GET   /v1/matches/{match_id}/moves:suggest
 UpdateMatchLabels POST  /v1/matches/{match_id}:updateLabels
 UpdateWebhook   PATCH /v1/webhooks/{webhook_id}
