@@ -10,7 +10,7 @@ use matchbook_client::v1::submit_move_request::Input;
 use matchbook_client::{Client, MoveStream, claim_secret, request_id};
 use tokio::task::JoinSet;
 
-use crate::callers::{Caller, connect};
+use crate::callers::{BenchCaller, connect};
 use crate::figure::Figure;
 use crate::samples::Samples;
 use crate::window::{Phases, Window};
@@ -57,7 +57,7 @@ pub(crate) async fn measure(server: &str, matches: u32, over: Over, phases: Phas
 
 /// Plays both seats of one match.
 struct MatchBot {
-    caller: Caller,
+    caller: BenchCaller,
     over: Over,
     match_id: String,
     seats: [Seat; 2],
@@ -73,7 +73,7 @@ enum Seat {
 
 impl MatchBot {
     /// Creates a match and claims both seats.
-    async fn create(caller: Caller, over: Over) -> Result<Self> {
+    async fn create(caller: BenchCaller, over: Over) -> Result<Self> {
         let host = &caller.client;
         let options = game::Options { rows: Some(SIDE), cols: Some(SIDE), turns: Some(TURNS) };
         let request = v1::CreateMatchRequest {
@@ -109,7 +109,7 @@ impl MatchBot {
 }
 
 impl Seat {
-    fn of(caller: &Caller, over: Over, token: String) -> Result<Self> {
+    fn of(caller: &BenchCaller, over: Over, token: String) -> Result<Self> {
         Ok(match over {
             Over::Calls => Self::Calls(caller.client.with_seat_token(&token)?),
             Over::Stream => Self::Stream(caller.moves.clone(), token),
