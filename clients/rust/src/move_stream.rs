@@ -22,8 +22,8 @@ use crate::retry::Backoff;
 /// each costs less than a call of its own. Clones share the stream, and any number of moves may be under way.
 /// Two moves of the same match may be judged in any order, so wait for the first one's answer.
 ///
-/// The stream opens with the first move. If it breaks, moves that have no answer are sent again on a new one
-/// as the [`RetryPolicy`](crate::RetryPolicy) says, if they have a `request_id`. It closes with its last clone.
+/// The stream opens with the first move. If it breaks, moves without an answer that have a `request_id` are
+/// sent again on a new one, as the [`RetryPolicy`](crate::RetryPolicy) says. It closes with its last clone.
 ///
 /// ```no_run
 /// # async fn example(tokens: &[(String, String)]) -> Result<(), Box<dyn std::error::Error>> {

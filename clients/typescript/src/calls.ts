@@ -31,8 +31,8 @@ type CallsOf<S> = S extends { method: infer M }
 type All<U> = (U extends unknown ? (part: U) => void : never) extends (whole: infer I) => void ? I : never;
 
 /**
- * Every RPC with one request of every service of the protos, in camel case. Calls retry as the client's methods do; a stream
- * does not resume by itself.
+ * Every RPC with one request of every service of the protos, in camel case. Calls retry as the client's methods
+ * do; a stream does not resume by itself.
  */
 export type Calls = All<CallsOf<(typeof services)[keyof typeof services]>>;
 

@@ -70,15 +70,19 @@ async fn a_move_whose_answer_was_lost_is_sent_again_and_made_once() {
     let client = Client::connect(&proxy.address()).await.unwrap();
     let (moves, token) = (client.move_stream(), seat.token().unwrap());
     moves.submit(token, first_move(&seat, "1,2")).await.unwrap_err();
+    // A receipt is too short for the proxy to know it for an answer.
+    let whole = |seat| SubmitMoveRequest { answer: MoveAnswer::EventsAndView.into(), ..first_move(seat, "1,1") };
     proxy.lose_the_next_answer();
-    let receipt = moves.submit(token, first_move(&seat, "1,1")).await.unwrap().receipt.unwrap();
-    assert_eq!(receipt.seq, 5, "the first event after the start");
+    let submitted = moves.submit(token, whole(&seat)).await.unwrap();
+    assert!(proxy.has_lost_the_answer());
+    assert_eq!(submitted.events[0].seq, 5, "the first event after the start");
     assert_eq!(seat.view().await.unwrap().view.unwrap().seq, 5, "it was made once");
 
     // Without a `request_id` nothing is sent again.
     let seat = angels(&direct).await;
     proxy.lose_the_next_answer();
-    let once = SubmitMoveRequest { request_id: None, ..first_move(&seat, "1,1") };
+    let once = SubmitMoveRequest { request_id: None, ..whole(&seat) };
     let lost = moves.submit(seat.token().unwrap(), once).await.unwrap_err();
+    assert!(proxy.has_lost_the_answer());
     assert!(matches!(lost, Error::Unreachable { .. }), "{lost:?}");
 }
