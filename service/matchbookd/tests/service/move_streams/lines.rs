@@ -1,13 +1,13 @@
 //! The stream of moves over REST: lines of JSON in both directions.
 
+use std::convert::Infallible;
+
 use bytes::Bytes;
 use http::{Method, Request, StatusCode};
-
 use http_body_util::{BodyExt, StreamBody};
 use hyper::body::{Frame, Incoming};
 use hyper_util::rt::TokioIo;
 use serde_json::{Value, json};
-use std::convert::Infallible;
 use tokio::net::TcpStream;
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_stream::StreamExt;
