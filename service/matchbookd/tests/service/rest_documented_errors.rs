@@ -4,7 +4,7 @@
 use http::Method;
 use serde_json::Value;
 
-use crate::stage::{Backend, Http, Stage};
+use crate::stage::{Backend, Http, Stage, body_type};
 
 /// Credentials that the service refuses where it reads them.
 const CREDENTIALS: [(&str, &str); 3] =
@@ -22,7 +22,8 @@ async fn the_document_lists_every_error_that_a_call_gets() {
             for header in CREDENTIALS {
                 for body in ["{}", "{\"nonsense\": 1}"] {
                     let method: Method = method.to_uppercase().parse().unwrap();
-                    let found = call(&http, method, path, header, body).await;
+                    let headers = [("content-type", body_type(operation)), header];
+                    let found = call(&http, method, path, &headers, body).await;
                     refused |= found.as_deref() == Some("BAD_TOKEN");
                     assert_listed(operation, found.as_deref());
                 }
@@ -66,14 +67,19 @@ async fn the_document_says_what_other_paths_and_methods_get() {
 }
 
 /// Calls an operation about a match that does not exist; returns the reason of an error.
-async fn call(http: &Http, method: Method, path: &str, header: (&str, &str), body: &str) -> Option<String> {
+async fn call(
+    http: &Http,
+    method: Method,
+    path: &str,
+    headers: &[(&str, &str)],
+    body: &str,
+) -> Option<String> {
     let id = "01980d1e-7c3a-7bb0-8d7e-0242ac120002";
     let path = ["{matchId}", "{webhookId}"].iter().fold(path.to_owned(), |path, name| path.replace(name, id));
     let path = path.replace("{seat}", "0").replace("{gameId}", "chess");
     let path = if path == "/v1/feed" { format!("{path}?follow=false") } else { path };
     let body = if method == Method::GET || method == Method::DELETE { "" } else { body };
-    let answer =
-        http.send(method, &path, &[("content-type", "application/json"), header], body.to_owned()).await;
+    let answer = http.send(method, &path, headers, body.to_owned()).await;
     if answer.status.as_u16() < 400 {
         return None;
     }

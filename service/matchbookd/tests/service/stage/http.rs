@@ -112,3 +112,9 @@ impl Answer {
         error
     }
 }
+
+/// Returns the media type of the body of an OpenAPI operation; JSON for one without a body.
+pub(crate) fn body_type(operation: &Value) -> &str {
+    let types = operation["requestBody"]["content"].as_object();
+    types.and_then(|types| types.keys().next()).map_or("application/json", String::as_str)
+}

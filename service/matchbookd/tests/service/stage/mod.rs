@@ -26,7 +26,7 @@ pub(crate) use client::{
 pub(crate) use cluster::Cluster;
 pub(crate) use cutting_proxy::CuttingProxy;
 pub(crate) use dynamic::grpc_json;
-pub(crate) use http::{Answer, Http};
+pub(crate) use http::{Answer, Http, body_type};
 pub(crate) use later_build::later_build;
 pub(crate) use model::{Board, Moves, Piece};
 pub(crate) use process::{Process, matchbookd, run};
