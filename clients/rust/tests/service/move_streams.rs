@@ -71,7 +71,8 @@ async fn a_move_whose_answer_was_lost_is_sent_again_and_made_once() {
     let (moves, token) = (client.move_stream(), seat.token().unwrap());
     moves.submit(token, first_move(&seat, "1,2")).await.unwrap_err();
     // A receipt is too short for the proxy to know it for an answer.
-    let whole = |seat| SubmitMoveRequest { answer: MoveAnswer::EventsAndView.into(), ..first_move(seat, "1,1") };
+    let whole =
+        |seat| SubmitMoveRequest { answer: MoveAnswer::EventsAndView.into(), ..first_move(seat, "1,1") };
     proxy.lose_the_next_answer();
     let submitted = moves.submit(token, whole(&seat)).await.unwrap();
     assert!(proxy.has_lost_the_answer());
