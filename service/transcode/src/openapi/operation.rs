@@ -63,7 +63,8 @@ impl Operations<'_> {
     fn responses(&self, route: &Route, example: Option<&Example>) -> Map<String, Value> {
         let mut responses = Map::new();
         responses.insert("200".to_owned(), self.success(route, example));
-        if route.rpc().is_server_streaming() {
+        let is_watch = route.rpc().is_server_streaming() && !route.rpc().is_client_streaming();
+        if is_watch {
             let nothing =
                 "Server-sent events only: there is nothing new, and an EventSource stops reconnecting.";
             responses.insert("204".to_owned(), json!({"description": nothing}));
