@@ -46,13 +46,34 @@ RUNNING = [create_running(game) for game in GAMES]
 FINISHED = create_finished()
 
 
+@schemathesis.serializer("application/x-ndjson")
+def lines(context, value):
+    return {"data": value if isinstance(value, bytes) else str(value).encode()}
+
+
+def moves(seed):
+    """Returns a line with a move, of a real match, that is refused."""
+    match, tokens = (RUNNING + [FINISHED])[seed % 5]
+    move = {"matchId": match, "notation": "nonsense"}
+    request = {"callId": str(seed), "seatToken": tokens[seed % 2], "move": move}
+    return json.dumps(request) + "\n"
+
+
 @schemathesis.hook
 def before_call(context, case, kwargs):
-    """Gives three calls in four, and all watches, a real match; half of those also get a seat's token."""
+    """Gives three calls in four, and all watches, a real match; half of those also get a seat's token.
+
+    Three streams of moves in four get a move in a real match.
+    """
     if case.path == "/v1/feed":
         # A feed that follows never ends. Values that are not booleans stay: the service rejects them.
         if str((case.query or {}).get("follow", True)).lower() == "true":
             case.query = (case.query or {}) | {"follow": "false"}
+        return
+    if case.path == "/v1/moves:submit":
+        seed = zlib.crc32(repr(case.body).encode())
+        if seed % 4:
+            case.body = moves(seed)
         return
     parameters = case.path_parameters or {}
     if "matchId" not in parameters:
