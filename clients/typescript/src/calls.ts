@@ -1,18 +1,16 @@
-/** Every RPC with one request as it is: a message in, a message or a stream of messages out. */
+/** Every RPC as it is: a message or a stream of messages in, a message or a stream of messages out. */
 
 import type {
   DescMethod,
+  DescMethodBiDiStreaming,
   DescMethodServerStreaming,
   DescMethodUnary,
   DescService,
   MessageInitShape,
   MessageShape,
 } from "@bufbuild/protobuf";
-import type { CallOptions, Connection } from "./connection.js";
+import type { CallOptions, Connection, Requests } from "./connection.js";
 import * as services from "./gen/services.js";
-
-/** An RPC with one request. Browsers cannot send a stream of them. */
-type OneRequest = DescMethodUnary | DescMethodServerStreaming;
 
 /** The function of one RPC. */
 export type Call<M> =
@@ -23,36 +21,39 @@ export type Call<M> =
           request: MessageInitShape<I>,
           options?: CallOptions,
         ) => AsyncGenerator<MessageShape<O>, void, undefined>
-      : never;
+      : M extends DescMethodBiDiStreaming<infer I, infer O>
+        ? (requests: Requests<I>, options?: CallOptions) => AsyncGenerator<MessageShape<O>, void, undefined>
+        : never;
 
-type CallsOf<S> = S extends { method: infer M }
-  ? { readonly [P in keyof M as M[P] extends OneRequest ? P : never]: Call<M[P]> }
-  : never;
+type CallsOf<S> = S extends { method: infer M } ? { readonly [P in keyof M]: Call<M[P]> } : never;
 type All<U> = (U extends unknown ? (part: U) => void : never) extends (whole: infer I) => void ? I : never;
 
 /**
- * Every RPC with one request of every service of the protos, in camel case. Calls retry as the client's methods
- * do; a stream does not resume by itself.
+ * Every RPC of every service of the protos, in camel case. Calls retry as the client's methods do; a stream
+ * does not resume by itself. Browsers cannot send a stream of requests: there `submitMoves` throws a TypeError.
  */
 export type Calls = All<CallsOf<(typeof services)[keyof typeof services]>>;
 
 /** Returns the RPCs over a connection. */
 export function callsOver(connection: Connection): Calls {
   const methods = Object.values<DescService>(services).flatMap((service) => service.methods);
-  const calls = methods.filter(hasOneRequest).map((method) => [method.localName, callOf(method, connection)]);
+  const calls = methods.map((method) => [method.localName, callOf(method, connection)] as const);
   return Object.fromEntries(calls) as unknown as Calls;
 }
 
-function hasOneRequest(method: DescMethod): method is OneRequest {
-  return method.methodKind === "unary" || method.methodKind === "server_streaming";
-}
-
-function callOf(method: OneRequest, connection: Connection): unknown {
+function callOf(method: DescMethod, connection: Connection): unknown {
   type Request = MessageInitShape<DescMethod["input"]>;
   switch (method.methodKind) {
     case "unary":
-      return (request: Request, options?: CallOptions) => connection.unary(method, request, options);
+      return (request: Request, options?: CallOptions) =>
+        connection.unary(method as DescMethodUnary, request, options);
     case "server_streaming":
-      return (request: Request, options?: CallOptions) => connection.stream(method, request, options);
+      return (request: Request, options?: CallOptions) =>
+        connection.stream(method as DescMethodServerStreaming, request, options);
+    case "bidi_streaming":
+      return (requests: Requests<DescMethod["input"]>, options?: CallOptions) =>
+        connection.exchange(method as DescMethodBiDiStreaming, requests, options);
+    default:
+      throw new TypeError(`${method.name} streams requests and returns one response`);
   }
 }

@@ -3,7 +3,9 @@
 import {
   create,
   type DescMessage,
+  type DescMethodBiDiStreaming,
   type DescMethodServerStreaming,
+  type DescMethodStreaming,
   type DescMethodUnary,
   type MessageInitShape,
   type MessageShape,
@@ -21,9 +23,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** The requests of a stream, which are sent as they come. */
+export type Requests<I extends DescMessage> =
+  | Iterable<MessageInitShape<I>>
+  | AsyncIterable<MessageInitShape<I>>;
+
 /** An open transport, and how to close it. */
 export interface OpenTransport {
   readonly transport: Transport;
+  /** Whether it can send a stream of requests. */
+  readonly streamsRequests: boolean;
   readonly close: () => void;
 }
 
@@ -81,9 +90,27 @@ export class Connection {
   }
 
   /** Opens a stream, which ends where it breaks and when its reader stops. */
-  async *stream<I extends DescMessage, O extends DescMessage>(
+  stream<I extends DescMessage, O extends DescMessage>(
     method: DescMethodServerStreaming<I, O>,
     init: MessageInitShape<I>,
+    options?: CallOptions,
+  ): AsyncGenerator<MessageShape<O>, void, undefined> {
+    return this.#receive(method, each([init]), options);
+  }
+
+  /** Opens a stream in both directions. It ends after the requests, where it breaks and when its reader stops. */
+  exchange<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodBiDiStreaming<I, O>,
+    requests: Requests<I>,
+    options?: CallOptions,
+  ): AsyncGenerator<MessageShape<O>, void, undefined> {
+    if (!this.#open.streamsRequests) throw new TypeError("browsers cannot send a stream of requests");
+    return this.#receive(method, each(requests), options);
+  }
+
+  async *#receive<I extends DescMessage, O extends DescMessage>(
+    method: DescMethodStreaming<I, O>,
+    requests: AsyncIterable<MessageInitShape<I>>,
     options: CallOptions = {},
   ): AsyncGenerator<MessageShape<O>, void, undefined> {
     const { signal } = options;
@@ -93,7 +120,7 @@ export class Connection {
     signal?.addEventListener("abort", abort, { once: true });
     try {
       const { transport } = this.#open;
-      const { message } = await transport.stream(method, reading.signal, undefined, this.#headers, one(init));
+      const { message } = await transport.stream(method, reading.signal, undefined, this.#headers, requests);
       yield* message;
     } catch (thrown) {
       signal?.throwIfAborted();
@@ -123,6 +150,6 @@ function isIdempotent(method: DescMethodUnary): boolean {
   return method.idempotency !== MethodOptions_IdempotencyLevel.IDEMPOTENCY_UNKNOWN;
 }
 
-async function* one<T>(message: T): AsyncIterable<T> {
-  yield message;
+async function* each<T>(messages: Iterable<T> | AsyncIterable<T>): AsyncIterable<T> {
+  yield* messages;
 }

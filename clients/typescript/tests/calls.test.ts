@@ -1,6 +1,7 @@
 /** Every kind of call against a real service. */
 
 import assert from "node:assert/strict";
+import { PassThrough } from "node:stream";
 import { after, before, test } from "node:test";
 import { bank, connect, isRefused, type Match, Matchbook, perMove, Refused, Seat } from "matchbook";
 import { Prospects, Visibility } from "matchbook/v1";
@@ -211,6 +212,41 @@ test("every RPC can be called as it is, with the credentials of its owner", asyn
   assert.equal(other?.viewer?.seat, undefined);
   const records = await collect(client.calls.exportLog({ matchId: light.matchId }));
   assert.equal(records.at(-1)?.record.case, "head");
+});
+
+test("a stream of moves answers each one and ends with its requests", async () => {
+  const [light, dark, match] = await start();
+  const requests = new PassThrough({ objectMode: true });
+  const send = (callId: bigint, { token }: Seat, notation: string) => {
+    const input = { case: "notation", value: notation } as const;
+    requests.write({ callId, seatToken: token, move: { matchId: match.matchId, input } });
+  };
+  const answers = client.calls.submitMoves(requests);
+  const next = async () => {
+    const { value } = await answers.next();
+    assert(value);
+    return value;
+  };
+  send(1n, light, "a1-h8");
+  const refused = await next();
+  assert(refused.callId === 1n && refused.outcome.case === "refusal");
+  assert.equal(refused.outcome.value.reason, "ILLEGAL_MOVE");
+  send(2n, light, "a1-a2");
+  const made = await next();
+  assert(made.outcome.case === "submitted" && made.outcome.value.view?.seq === 5);
+  send(3n, dark, (await dark.suggest()).notation);
+  requests.end();
+  assert.equal((await next()).outcome.case, "submitted");
+  assert.deepEqual(await answers.next(), { done: true, value: undefined });
+});
+
+test("a stream of moves is aborted by its signal", async () => {
+  const abort = new AbortController();
+  const silent = new PassThrough({ objectMode: true });
+  const answers = client.calls.submitMoves(silent, { signal: abort.signal });
+  const first = answers.next();
+  abort.abort();
+  await assert.rejects(first, { name: "AbortError" });
 });
 
 test("no secret is shown by a console or an error, and options are checked", async () => {

@@ -100,5 +100,7 @@ test("a page gets typed refusals, aborts, and notices that a service is away", a
   assert.match(String(refusal["paragraph"]), /^LM-/);
   const watched = [service.url, matchId] as [string, string];
   assert.equal(await page.evaluate(([url, id]) => program.abort(url, id), watched), "AbortError");
+  const streamed = await page.evaluate((url) => program.streamOfMoves(url), service.url);
+  assert.equal(streamed, "TypeError: browsers cannot send a stream of requests");
   assert.equal(await page.evaluate(() => program.unreachable("http://127.0.0.1:1")), true);
 });

@@ -11,6 +11,7 @@ export interface PageProgram {
   refusal(url: string): Promise<Record<string, unknown>>;
   abort(url: string, matchId: string): Promise<string>;
   unreachable(url: string): Promise<boolean>;
+  streamOfMoves(url: string): string;
 }
 
 const seen: number[] = [];
@@ -49,6 +50,14 @@ const program: PageProgram = {
       for await (const { seq } of watch) if (seq === 1) abort.abort();
     } catch (error) {
       return (error as Error).name;
+    }
+    return "nothing was thrown";
+  },
+  streamOfMoves(url) {
+    try {
+      new Matchbook({ url }).calls.submitMoves([]);
+    } catch (error) {
+      return String(error);
     }
     return "nothing was thrown";
   },

@@ -30,6 +30,10 @@ async function run(context: TestContext, page: string, name: string, changes: Re
 test("the blocks of the README are one program that runs", async (context) => {
   const printed = await run(context, `${PACKAGE}README.md`, "readme_program", {});
   assert(printed.includes("1 matchCreated "), printed.join("\n"));
+  assert(
+    printed.includes("0 made with event 5") && printed.includes("1 made with event 5"),
+    printed.join("\n"),
+  );
   assert(printed.includes("too late") && printed.includes("AbortError"), printed.join("\n"));
 });
 

@@ -7,5 +7,6 @@ import type { Settings } from "../settings.js";
 /** Opens a transport. The browser keeps the connections. */
 export function openTransport({ url, ca }: Settings): OpenTransport {
   if (ca !== undefined) throw new TypeError("ca has no effect in a browser, which chooses whom it trusts");
-  return { transport: createGrpcWebTransport({ baseUrl: url }), close: () => undefined };
+  const transport = createGrpcWebTransport({ baseUrl: url });
+  return { transport, streamsRequests: false, close: () => undefined };
 }

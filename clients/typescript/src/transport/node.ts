@@ -10,7 +10,7 @@ export function openTransport({ url, ca }: Settings): OpenTransport {
   const pings = { pingIntervalMs: 20_000, pingTimeoutMs: 10_000 };
   const sessionManager = new Sessions(url, pings, ca === undefined ? {} : { ca });
   const transport = createGrpcTransport({ baseUrl: url, sessionManager });
-  return { transport, close: () => sessionManager.abort() };
+  return { transport, streamsRequests: true, close: () => sessionManager.abort() };
 }
 
 /**
