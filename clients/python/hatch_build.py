@@ -26,16 +26,18 @@ ERRORS = "matchbook/v1/error.proto"
 
 CALLS = '''"""Every RPC of the service, as `proto/matchbook/v1` describes it."""
 
+from collections.abc import AsyncIterable
+
 from .. import v1
 from ..requests import with_request_id
 from .connection import AsyncConnection, AsyncOpenStream
 
 
 class AsyncCalls(AsyncConnection):
-    """Every RPC of the service: a message in, a message or a stream of messages out.
+    """Every RPC of the service: a message or a stream of messages in, a message or a stream of messages out.
 
-    A call is repeated where that is safe; a request that takes a `request_id` and has none gets a new one.
-    A stream ends where it breaks.
+    A call is repeated where that is safe; a request that takes a `request_id` and has none gets a new one,
+    except on a stream of requests. A stream ends where it breaks.
     """
 '''
 
@@ -181,13 +183,11 @@ def index(files: list[File]) -> str:
 
 
 def calls(files: list[File]) -> str:
-    """Returns the module with a method for each RPC that has one request."""
+    """Returns the module with a method for each RPC."""
     methods = []
     for file in files:
         for number, service in enumerate(file.service):
             for index, rpc in enumerate(service.method):
-                if rpc.client_streaming:
-                    continue
                 path = f"/{file.package}.{service.name}/{rpc.name}"
                 methods.append(method_of(rpc, path, docstring(file, [6, number, 2, index], 8), files))
     return CALLS + "".join(methods)
@@ -197,7 +197,10 @@ def method_of(rpc: Method, path: str, documentation: str, files: list[File]) -> 
     """Returns the method that calls an RPC."""
     name = re.sub(r"(?<!^)(?=[A-Z])", "_", rpc.name).lower()
     request, response = (f"v1.{message.rpartition('.')[2]}" for message in (rpc.input_type, rpc.output_type))
-    if rpc.server_streaming:
+    if rpc.client_streaming:
+        head = f"def {name}(self, requests: AsyncIterable[{request}]) -> AsyncOpenStream[{response}]"
+        call = f'self._exchange("{path}", requests, {response})'
+    elif rpc.server_streaming:
         head = f"def {name}(self, request: {request}) -> AsyncOpenStream[{response}]"
         call = f'self._open("{path}", request, {response})'
     else:

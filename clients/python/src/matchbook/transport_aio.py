@@ -10,6 +10,7 @@ from .settings import CHANNEL_OPTIONS, Settings
 Channel = grpc.aio.Channel
 UnaryRpc = grpc.aio.UnaryUnaryMultiCallable
 StreamRpc = grpc.aio.UnaryStreamMultiCallable
+ExchangeRpc = grpc.aio.StreamStreamMultiCallable
 
 
 def open_channel(settings: Settings) -> Channel:

@@ -9,6 +9,7 @@ from .settings import CHANNEL_OPTIONS, Settings
 Channel = grpc.Channel
 UnaryRpc = grpc.UnaryUnaryMultiCallable
 StreamRpc = grpc.UnaryStreamMultiCallable
+ExchangeRpc = grpc.StreamStreamMultiCallable
 
 
 def open_channel(settings: Settings) -> Channel:

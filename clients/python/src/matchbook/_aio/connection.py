@@ -1,6 +1,6 @@
 """A connection: credentials, timeouts and retries."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterable, AsyncIterator
 from typing import Protocol, Self, TypeVar
 
 import grpc
@@ -61,6 +61,16 @@ class AsyncConnection:
             path, request_serializer=_serialized, response_deserializer=response.FromString
         )
         call = rpc(request, metadata=self._metadata)
+        return AsyncOpenStream(call, call.__aiter__(), self.settings.server)
+
+    def _exchange(
+        self, path: str, requests: AsyncIterable[Q], response: type[A]
+    ) -> "AsyncOpenStream[A]":
+        """Opens a stream in both directions, which sends the requests as they come."""
+        rpc: transport_aio.ExchangeRpc[Q, A] = self._channel.stream_stream(
+            path, request_serializer=_serialized, response_deserializer=response.FromString
+        )
+        call = rpc(requests.__aiter__(), metadata=self._metadata)
         return AsyncOpenStream(call, call.__aiter__(), self.settings.server)
 
     async def read_all(self, stream: "AsyncOpenStream[A]", writer: Writer[A], backoff: Backoff) -> None:
