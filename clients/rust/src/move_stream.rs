@@ -103,22 +103,26 @@ impl MoveStream {
     }
 
     async fn attempt(&self, token: &str, message: SubmitMoveRequest) -> Answer {
+        match tokio::time::timeout(self.client.call_timeout(), self.exchange(token, message)).await {
+            Ok(answer) => answer,
+            Err(_elapsed) => Err(self.client.unreachable("no answer in time")),
+        }
+    }
+
+    /// Sends a move and waits for its answer.
+    async fn exchange(&self, token: &str, message: SubmitMoveRequest) -> Answer {
         let stream = self.open().await?;
         let (sender, answer) = oneshot::channel();
         let call_id = stream.next.fetch_add(1, Ordering::Relaxed);
         let _entry = stream.waiting.wait(call_id, sender);
         let request = SubmitMovesRequest { call_id, seat_token: token.to_owned(), r#move: Some(message) };
-        let lost = |cause: &str| self.client.unreachable(cause);
-        stream.requests.send(request).map_err(|_| lost("the stream of moves has ended"))?;
+        let lost = || self.client.unreachable("the stream of moves has ended");
+        stream.requests.send(request).map_err(|_| lost())?;
         // The stream may have ended before this call was entered.
         if stream.waiting.has_ended() {
-            return Err(lost("the stream of moves has ended"));
+            return Err(lost());
         }
-        match tokio::time::timeout(self.client.call_timeout(), answer).await {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_dropped)) => Err(lost("the stream of moves has ended")),
-            Err(_elapsed) => Err(lost("no answer in time")),
-        }
+        answer.await.unwrap_or_else(|_dropped| Err(lost()))
     }
 
     /// Returns the open stream, or opens one.

@@ -16,7 +16,7 @@ const CALL_ID: &str = "matchbook-call-id";
 /// The texts are the service's: escape control characters before showing them on a terminal.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The gRPC code; `Unknown` for a refusal on a [`MoveStream`](crate::MoveStream), which is no failed call.
+    /// The gRPC code; `Unknown` on a [`MoveStream`](crate::MoveStream), where no call failed.
     pub code: Code,
     /// The reason as sent, such as `NOT_YOUR_TURN`. `None` if a proxy or library answered instead of the
     /// service.

@@ -7,13 +7,14 @@ use wire::v1::{
     self, AbortMatchRequest, AbortMatchResponse, AnswerProposalRequest, AnswerProposalResponse,
     CheckMoveRequest, CreateRematchRequest, CreateRematchResponse, GetChoicesRequest, GetChoicesResponse,
     GetMatchResponse, GetViewResponse, ListLegalMovesRequest, MakeProposalRequest, MakeProposalResponse,
-    ProposalKind, Question, ResignRequest, ResignResponse, Strategy, SubmitMoveRequest, SubmitMoveResponse,
-    SuggestMoveRequest, SuggestMoveResponse,
+    MoveAnswer, ProposalKind, Question, ResignRequest, ResignResponse, Strategy, SubmitMoveRequest,
+    SubmitMoveResponse, SuggestMoveRequest, SuggestMoveResponse,
 };
 
 use crate::client::{Client, InvalidToken};
 use crate::error::Error;
 use crate::match_client::MatchClient;
+use crate::move_stream::MoveStream;
 use crate::moves::{ChosenMove, ListedMoves, Playable};
 use crate::watch::Watch;
 use crate::{claim_secret, request_id};
@@ -40,6 +41,8 @@ const MAX_LISTED_MOVES: u32 = 10_000;
 #[derive(Debug, Clone)]
 pub struct SeatClient {
     of: MatchClient,
+    /// The stream that makes the seat's moves; without one each is a call.
+    moves: Option<MoveStream>,
 }
 
 impl Client {
@@ -56,7 +59,14 @@ impl Client {
 impl SeatClient {
     /// Plays the seat whose token the client carries; [`Client::seat`] takes the token itself.
     pub fn new(client: Client, match_id: impl Into<String>) -> Self {
-        Self { of: client.match_by_id(match_id) }
+        Self { of: client.match_by_id(match_id), moves: None }
+    }
+
+    /// Returns the seat with its moves made over a stream, which any number of seats share.
+    #[must_use]
+    pub fn over(mut self, moves: &MoveStream) -> Self {
+        self.moves = Some(moves.clone());
+        self
     }
 
     /// Returns the match's id.
@@ -168,11 +178,28 @@ impl SeatClient {
     /// If the service refuses, for example with `ILLEGAL_MOVE` or, for a [`ChosenMove`] of an older position,
     /// `STALE_POSITION`, or does not answer.
     pub async fn play(&self, chosen: impl Into<Playable>) -> Result<SubmitMoveResponse, Error> {
+        self.play_for(chosen, MoveAnswer::Unspecified).await
+    }
+
+    /// Makes a move like [`play`](Self::play). The response contains what is asked for: a receipt is the
+    /// cheapest.
+    ///
+    /// # Errors
+    ///
+    /// If the service refuses or does not answer.
+    pub async fn play_for(
+        &self,
+        chosen: impl Into<Playable>,
+        answer: MoveAnswer,
+    ) -> Result<SubmitMoveResponse, Error> {
         let (match_id, request_id) = self.change();
         let (input, expected_seq) = chosen.into().into_input();
-        let input = Some(input);
-        let message = SubmitMoveRequest { match_id, request_id, expected_seq, input, ..Default::default() };
-        self.client().submit_move(message).await
+        let (input, answer) = (Some(input), answer.into());
+        let message = SubmitMoveRequest { match_id, request_id, expected_seq, input, answer };
+        match &self.moves {
+            Some(moves) => moves.submit(self.token().unwrap_or_default(), message).await,
+            None => self.client().submit_move(message).await,
+        }
     }
 
     /// Returns why a move would be refused, or `None` if it is legal, without making it.
@@ -295,7 +322,8 @@ impl SeatClient {
     pub async fn renew_token(&self) -> Result<Self, Error> {
         let seat = self.view().await?.view.as_ref().and_then(v1::View::viewing_seat);
         let seat = seat.ok_or_else(|| Error::unexpected("the answer is not for a seat"))?;
-        self.of.rotate_token(seat).await
+        let renewed = self.of.rotate_token(seat).await?;
+        Ok(Self { moves: self.moves.clone(), ..renewed })
     }
 
     /// Aborts a match that has not really begun: nobody wins.
