@@ -10,8 +10,8 @@ use rand_chacha::rand_core::{Rng, SeedableRng as _};
 use tokio::time::{Instant, sleep_until};
 use wire::v1::watch_match_response::Frame;
 use wire::v1::{
-    AnswerProposalResponse, ErrorReason, Proposal, ProposalKind, Prospects, Strategy, SubmitMoveResponse,
-    View, WatchMatchResponse, event,
+    AnswerProposalResponse, ErrorReason, MoveAnswer, Proposal, ProposalKind, Prospects, Strategy,
+    SubmitMoveResponse, View, WatchMatchResponse, event,
 };
 
 use super::pacing::{Budget, Pacing};
@@ -33,6 +33,8 @@ pub(crate) struct BotSettings {
 pub(crate) struct Player {
     client: SeatClient,
     watch: Watch,
+    /// What the service returns to its moves.
+    answer: MoveAnswer,
     skill: Skill,
     pacing: Pacing,
     rng: ChaCha8Rng,
@@ -63,6 +65,7 @@ impl Player {
     pub(crate) fn new(client: SeatClient, settings: BotSettings) -> Self {
         Self {
             watch: client.watch(),
+            answer: MoveAnswer::Unspecified,
             client,
             skill: settings.skill,
             pacing: Pacing::new(settings.delay),
@@ -77,6 +80,7 @@ impl Player {
 
     /// Plays to the end of the match without reporting steps.
     pub(crate) async fn play(mut self) -> Result<(), Failure> {
+        self.answer = MoveAnswer::Receipt;
         while self.step().await?.is_some() {}
         Ok(())
     }
@@ -167,7 +171,7 @@ impl Player {
     /// Makes a move. Returns `None` if the seat is not to act: events may be old when they are read.
     async fn move_if_to_act(&mut self) -> Result<Option<SubmitMoveResponse>, Failure> {
         let Some(chosen) = self.choose().await? else { return Ok(None) };
-        unless_too_late(self.client.play(chosen).await)
+        unless_too_late(self.client.play_for(chosen, self.answer).await)
     }
 
     /// Returns the move to make.

@@ -2,7 +2,9 @@
 //! comes back to their match.
 
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use matchbook_client::MoveStream;
 
 use crate::bot::{BotSettings, Player};
 use crate::failure::Failure;
@@ -13,6 +15,8 @@ use crate::session::{Session, tireless};
 #[derive(Debug, Clone, Default)]
 pub(super) struct Bots {
     playing: Arc<Mutex<BTreeSet<String>>>,
+    /// The stream that makes the moves of all, once there is a bot.
+    moves: Arc<OnceLock<MoveStream>>,
 }
 
 impl Bots {
@@ -29,8 +33,9 @@ impl Bots {
         let Some((_, token)) = tokens.of_match(session.client.server(), match_id)?.into_iter().next() else {
             return Ok(());
         };
-        let bot =
-            Player::new(tireless(&session.app_client()?).seat(match_id, &token)?, BotSettings::default());
+        let client = tireless(&session.app_client()?);
+        let moves = self.moves.get_or_init(|| client.move_stream());
+        let bot = Player::new(client.seat(match_id, &token)?.over(moves), BotSettings::default());
         if !self.lock().insert(match_id.to_owned()) {
             return Ok(());
         }

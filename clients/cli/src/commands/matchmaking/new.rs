@@ -5,7 +5,7 @@ use std::time::Duration;
 use clap::Args;
 use futures_util::future::try_join_all;
 use humantime::parse_duration;
-use matchbook_client::request_id;
+use matchbook_client::{SeatClient, request_id};
 use wire::v1::{self, CreateMatchRequest, GetGameRequest, Match, Visibility};
 
 use super::claim::claim;
@@ -102,9 +102,11 @@ impl New {
             let player = v1::Player { display_name: name, player_id: self.player_id.clone() };
             claim(session, &session.app_client()?, &match_id, seat, player, None).await?;
         }
+        let moves = session.app_client()?.move_stream();
         let mut players = Vec::new();
         for (seat, skill) in bots {
-            players.push(self.bot(session, &match_id, seat, skill).await?);
+            let client = self.claim_for_bot(session, &match_id, seat).await?.over(&moves);
+            players.push(Player::new(client, BotSettings { skill, seed: self.seed, delay: self.delay }));
         }
         let has_players = !players.is_empty();
         let playing = try_join_all(players.into_iter().map(Player::play));
@@ -154,19 +156,17 @@ impl New {
 
     /// Claims a seat for a bot. Its token is not stored: it is useless once this command ends, and commands
     /// would find it beside the user's own.
-    async fn bot(
+    async fn claim_for_bot(
         &self,
         session: &Session,
         match_id: &str,
         seat: u32,
-        skill: Skill,
-    ) -> Result<Player, Failure> {
+    ) -> Result<SeatClient, Failure> {
         let name = if seat == 1 { "Bot One" } else { "Bot Zero" };
         let named = v1::Player::named(name);
         let answer = claim_seat(&session.app_client()?, match_id, seat, named, None).await?;
         session.output.json("ClaimSeatResponse", &answer)?;
-        let client = session.app_client()?.seat(match_id, &answer.seat_token)?;
-        Ok(Player::new(client, BotSettings { skill, seed: self.seed, delay: self.delay }))
+        Ok(session.app_client()?.seat(match_id, &answer.seat_token)?)
     }
 }
 
