@@ -29,6 +29,9 @@ use crate::keys::credentials;
 use crate::limits::ServiceLimits;
 use crate::protocol::reason_of;
 
+/// What a move takes until its answer is taken, beside the bytes of its request and its answer.
+const OVERHEAD_BYTES: usize = 1024;
+
 /// What all streams of moves share.
 pub(crate) struct MoveStreams {
     play: Play,
@@ -83,7 +86,7 @@ struct Answer {
 /// The room that a move takes until its answer is taken.
 struct Room {
     _slot: OwnedSemaphorePermit,
-    _bytes: Option<MessageBytes>,
+    bytes: Option<MessageBytes>,
 }
 
 /// Who sends the moves of a stream.
@@ -148,9 +151,11 @@ impl Task {
                     slot = Some(free.expect("nobody closes the semaphore"));
                 }
                 request = self.requests.message(), if slot.is_some() => match (request, slot.take()) {
-                    (Ok(Some(request)), Some(slot)) => {
-                        under_way.push(Box::pin(Arc::clone(&self.moves).make(request, slot)));
-                    }
+                    (Ok(Some(request)), Some(slot)) => match self.moves.room(&request, slot) {
+                        Ok(room) => under_way.push(Box::pin(Arc::clone(&self.moves).make(request, room))),
+                        // Its refusal would take room too.
+                        Err(refusal) => break Some(refusal),
+                    },
                     (Err(status), _) => break self.unreadable(&status),
                     (Ok(_), _) => break None,
                 },
@@ -195,35 +200,32 @@ struct Moves {
 }
 
 impl Moves {
-    async fn make(
-        self: Arc<Self>,
-        request: v1::SubmitMovesRequest,
-        slot: OwnedSemaphorePermit,
-    ) -> Box<Answer> {
+    /// Returns the room that a request and its answer take, unless it exceeds the client's budget of bytes.
+    fn room(&self, request: &v1::SubmitMovesRequest, slot: OwnedSemaphorePermit) -> Result<Room, Refusal> {
+        let bytes = request.encoded_len() + OVERHEAD_BYTES;
+        let bytes = self.caller.received.as_ref().map(|received| received.message(bytes)).transpose()?;
+        Ok(Room { _slot: slot, bytes })
+    }
+
+    async fn make(self: Arc<Self>, request: v1::SubmitMovesRequest, mut room: Room) -> Box<Answer> {
         let call_id = request.call_id;
-        let mut bytes = None;
-        let outcome = match self.submit(request, &mut bytes).await {
+        let outcome = match self.submit(request).await {
             Ok(submitted) => Outcome::Submitted(submitted),
             Err(refusal) => Outcome::Refusal(refusal.into()),
         };
         let response = v1::SubmitMovesResponse { call_id, outcome: Some(outcome) };
-        if let Some(bytes) = &mut bytes {
+        if let Some(bytes) = &mut room.bytes {
             bytes.add_answer(response.encoded_len());
         }
-        Box::new(Answer { response, _room: Room { _slot: slot, _bytes: bytes } })
+        Box::new(Answer { response, _room: room })
     }
 
-    async fn submit(
-        &self,
-        request: v1::SubmitMovesRequest,
-        bytes: &mut Option<MessageBytes>,
-    ) -> Result<v1::SubmitMoveResponse, Refusal> {
+    async fn submit(&self, request: v1::SubmitMovesRequest) -> Result<v1::SubmitMoveResponse, Refusal> {
         let MoveStreams { play, calls, .. } = &*self.shared;
-        let token = (!request.seat_token.is_empty()).then_some(request.seat_token.as_str());
+        let v1::SubmitMovesRequest { seat_token, r#move: message, .. } = request;
+        let token = (!seat_token.is_empty()).then_some(seat_token.as_str());
         let submit = async {
-            let received = self.caller.received.as_ref();
-            *bytes = received.map(|received| received.message(request.encoded_len())).transpose()?;
-            let message = request.r#move.clone().ok_or_else(|| Refusal::field("move", "must be set"))?;
+            let message = message.ok_or_else(|| Refusal::field("move", "must be set"))?;
             let caller = self.caller.caller.clone();
             let caller = match token {
                 Some(token) => caller.with_seat_token(credentials::seat_token_of_message(token)?),

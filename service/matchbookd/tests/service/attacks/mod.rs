@@ -12,6 +12,7 @@ mod lists;
 mod long_pages;
 mod many_addresses;
 mod missing_messages;
+mod move_streams;
 mod pages;
 mod past_positions;
 mod player;
