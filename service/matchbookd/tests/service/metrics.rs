@@ -12,9 +12,9 @@ use wire::v1::StreamFeedRequest;
 use crate::stage::{Backend, Http, Stage, Storage, refused};
 
 /// Values by series.
-type Samples = BTreeMap<String, f64>;
+pub(crate) type Samples = BTreeMap<String, f64>;
 
-async fn scrape(http: &Http) -> (Samples, String) {
+pub(crate) async fn scrape(http: &Http) -> (Samples, String) {
     let answer = http.get("/metrics", &[]).await;
     assert_eq!((answer.status.as_u16(), answer.header("content-type")), (200, "text/plain; version=0.0.4"));
     let text = answer.text().to_owned();
@@ -26,7 +26,7 @@ async fn scrape(http: &Http) -> (Samples, String) {
 }
 
 /// Returns the number of calls by method and code.
-fn calls(samples: &Samples) -> BTreeMap<(String, String), f64> {
+pub(crate) fn calls(samples: &Samples) -> BTreeMap<(String, String), f64> {
     let label = |series: &str, name: &str| {
         let (_, rest) = series.split_once(&format!("{name}=\"")).unwrap();
         rest.split_once('"').unwrap().0.to_owned()

@@ -222,6 +222,42 @@ async fn a_batch_is_linked_to_its_calls() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn each_move_on_a_stream_has_the_spans_of_a_call() {
+    const SUBMITS: &str = "matchbook.v1.MatchService/SubmitMoves";
+    let storage = Storage::here(Backend::Sqlite).await;
+    let collector = Collector::start();
+    let process = Process::telling(&storage, &collector, &[], &[]);
+    let client = Client::of(&process.address).await;
+    let tables = [table(&client).await, table(&client).await];
+    let caller = Caller::new(9);
+    let requests = tables.clone().map(|table| v1::SubmitMovesRequest {
+        seat_token: table.tokens[0].clone(),
+        r#move: Some(submit_request(&table, MOVE)),
+        ..Default::default()
+    });
+    let requests = caller.with(Request::new(tokio_stream::iter(requests)));
+    let mut answers = client.matches.clone().submit_moves(requests).await.unwrap().into_inner();
+    while answers.message().await.unwrap().is_some() {}
+    process.terminate();
+
+    let received = collector.received();
+    let found = caller.span_pairs(&received.spans);
+    let stream = (SUBMITS.to_owned(), "client".to_owned());
+    assert!(found.contains(&stream), "{}", tree(&received.spans, &caller.trace_id));
+    for (name, parent) in [(SUBMIT, SUBMITS), ("judge", SUBMIT), ("append", SUBMIT)] {
+        assert!(found.contains(&(name.to_owned(), parent.to_owned())), "{name} in {parent}: {found:?}");
+    }
+    let moves =
+        || received.spans.iter().filter(|span| span.trace_id == caller.trace_id && span.name == SUBMIT);
+    let matches: BTreeSet<_> = moves().map(|span| attributes(&span.attributes)["match.id"].clone()).collect();
+    assert_eq!(matches, tables.map(|table| table.match_id).into());
+    let all = String::from_utf8_lossy(&received.raw);
+    for secret in ["mbs_", PLAYER, MOVE] {
+        assert!(!all.contains(secret), "{secret}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_span_of_a_watch_covers_the_whole_stream() {
     let storage = Storage::here(Backend::Sqlite).await;
     let collector = Collector::start();

@@ -7,6 +7,7 @@ use tonic::Code;
 use wire::v1;
 use wire::v1::submit_moves_response::Outcome;
 
+use super::lines::{Lines, line_of};
 use super::{MoveStream, move_of};
 use crate::rate_limits::behind_a_proxy;
 use crate::stage::{Backend, Client, Stage, Storage, refused};
@@ -59,6 +60,27 @@ async fn streams_of_one_caller_are_limited_as_watches_are() {
     while MoveStream::open_with(&stage.client, &REMOTE).await.is_err() {
         tokio::task::yield_now().await;
     }
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_stream_may_be_silent_for_longer_than_a_body() {
+    const BODY_TIMEOUT: Duration = Duration::from_millis(100);
+    let storage = Storage::here(Backend::Memory).await;
+    let mut config = storage.config();
+    config.limits.body_timeout = BODY_TIMEOUT;
+    let stage = Stage::with(config).await;
+    let [grpc, rest] = [stage.client.table(4, 4, 2).await, stage.client.table(4, 4, 2).await];
+    let mut stream = MoveStream::open(&stage.client).await;
+    let mut lines = Lines::open(&stage.address).await;
+    let line = line_of(&rest, 0, "1,1", 1);
+    let (start, end) = line.split_at(20);
+    lines.send(start);
+    tokio::time::sleep(3 * BODY_TIMEOUT).await;
+    lines.send(end);
+    assert!(lines.line().await.unwrap()["submitted"].is_object());
+    stream.send(move_of(&grpc, 0, "1,1", 1));
+    stream.submitted(1).await;
     stage.close().await;
 }
 

@@ -1,5 +1,5 @@
-//! How a stream of moves ends: by the caller, by the service, by a broken connection, by a request that cannot
-//! be read. What was answered is durable, and what was not can be sent again.
+//! How a stream of moves ends: by the caller, by the service, by a broken connection, by a request that
+//! cannot be read. What was answered is durable, and what was not can be sent again.
 
 use std::time::Duration;
 

@@ -20,14 +20,14 @@ const TARGET: &str = "/v1/moves:submit";
 const LINES: (&str, &str) = ("content-type", "application/x-ndjson");
 
 /// A request whose body is still being sent.
-struct Lines {
+pub(super) struct Lines {
     sender: Option<UnboundedSender<String>>,
     body: Incoming,
     text: String,
 }
 
 impl Lines {
-    async fn open(address: &str) -> Self {
+    pub(super) async fn open(address: &str) -> Self {
         let (sender, receiver) = unbounded_channel();
         let frames = UnboundedReceiverStream::new(receiver)
             .map(|text: String| Ok::<_, Infallible>(Frame::data(Bytes::from(text))));
@@ -42,12 +42,12 @@ impl Lines {
         Self { sender: Some(sender), body: response.into_body(), text: String::new() }
     }
 
-    fn send(&self, text: impl Into<String>) {
+    pub(super) fn send(&self, text: impl Into<String>) {
         self.sender.as_ref().unwrap().send(text.into()).unwrap();
     }
 
     /// Returns the next line, or `None` at the end of the response.
-    async fn line(&mut self) -> Option<Value> {
+    pub(super) async fn line(&mut self) -> Option<Value> {
         loop {
             if let Some((line, rest)) = self.text.split_once('\n') {
                 let value = serde_json::from_str(line).unwrap();
@@ -60,7 +60,7 @@ impl Lines {
     }
 }
 
-fn line_of(table: &Table, seat: usize, notation: &str, call_id: u32) -> String {
+pub(super) fn line_of(table: &Table, seat: usize, notation: &str, call_id: u32) -> String {
     let request = json!({
         "callId": call_id,
         "seatToken": table.tokens[seat],

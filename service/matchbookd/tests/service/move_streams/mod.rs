@@ -4,6 +4,7 @@ mod bounds;
 mod ends;
 mod lines;
 mod moves;
+mod records;
 
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio_stream::wrappers::UnboundedReceiverStream;
