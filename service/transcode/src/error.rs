@@ -50,8 +50,8 @@ pub enum RouteProblem {
     /// A GET rule has a body, which clients and proxies may drop.
     #[error("a GET rule must not have a body")]
     GetWithBody,
-    /// The RPC streams requests. Only if it streams responses too, and the body is the whole request, can lines
-    /// of one HTTP request carry them.
+    /// The RPC streams requests, which lines of one HTTP request carry only if it streams responses too and
+    /// the body is the whole request.
     #[error("a client streaming RPC needs a response stream, the body `*` and a path without variables")]
     ClientStreaming,
     /// Some path matches this route and another one, and neither is more specific.

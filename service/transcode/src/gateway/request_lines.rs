@@ -104,8 +104,8 @@ impl<A: Adapter> RequestLines<A> {
         self.fail(self.adapter.status(rejection))
     }
 
-    /// Ends the stream because the body could not be read. A layer in front may have refused it with a status,
-    /// which has details.
+    /// Ends the stream because the body could not be read. A layer in front may have refused it with a
+    /// status, which has details.
     fn unread(&mut self, error: Box<dyn Error + Send + Sync>) -> Poll<Option<DynamicMessage>> {
         match error.downcast::<Status>() {
             Ok(status) if !status.details().is_empty() => self.fail(*status),

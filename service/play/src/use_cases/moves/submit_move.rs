@@ -21,8 +21,8 @@ struct SubmitMove {
 }
 
 impl Play {
-    /// Returns a permit for one more stream of moves, which the caller holds while it is open, or refuses it as
-    /// `TOO_MANY_STREAMS`.
+    /// Returns a permit for one more stream of moves, which the caller holds while the stream is open, or
+    /// refuses it as `TOO_MANY_STREAMS`.
     pub fn open_move_stream(&self) -> Result<StreamPermit, Refusal> {
         self.streams.permit(StreamKind::Moves)
     }
