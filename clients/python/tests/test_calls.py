@@ -5,7 +5,6 @@ import inspect
 import re
 import urllib.request
 import uuid
-from collections.abc import AsyncIterator, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -92,47 +91,6 @@ def test_an_rpc_without_a_method_of_its_own_is_called_with_messages(client: Matc
     assert [frame.WhichOneof("record") for frame in stream] == ["header", "event", "event", "head"]
     with pytest.raises(UnknownMatch):
         list(client.calls.watch_match(v1.WatchMatchRequest(match_id=str(uuid.uuid4()))))
-
-
-def test_moves_of_many_seats_go_over_one_stream(client: Matchbook) -> None:
-    seats = [start(client)[0] for _ in range(3)]
-
-    def requests() -> Iterator[v1.SubmitMovesRequest]:
-        for call_id, seat in enumerate(seats):
-            move = v1.SubmitMoveRequest(match_id=seat.match_id, notation="a1-a2", answer=v1.MOVE_ANSWER_RECEIPT)
-            yield v1.SubmitMovesRequest(call_id=call_id, seat_token=seat.token, move=move)
-        move = v1.SubmitMoveRequest(match_id=seats[0].match_id, notation="b1-c2")
-        yield v1.SubmitMovesRequest(call_id=9, seat_token="mbs_unknown", move=move)
-
-    answers = {answer.call_id: answer for answer in client.calls.submit_moves(requests())}
-    assert answers[9].refusal.reason == "BAD_TOKEN"
-    for call_id, seat in enumerate(seats):
-        assert answers[call_id].submitted.receipt.seq == seat.view().seq == 5
-
-
-def test_a_stream_of_moves_can_wait_for_each_answer(service: Service) -> None:
-    async def play() -> None:
-        async with matchbook.AsyncMatchbook(service.address) as client:
-            match = await client.create_match("ludus-magus")
-            seats = [await match.claim(0, "Ann"), await match.claim(1, "Ben")]
-            answered = asyncio.Event()
-
-            async def requests() -> AsyncIterator[v1.SubmitMovesRequest]:
-                for turn in range(4):
-                    seat = seats[turn % 2]
-                    move = (await seat.legal_moves())[0]
-                    request = v1.SubmitMoveRequest(match_id=match.match_id, notation=move.notation)
-                    yield v1.SubmitMovesRequest(call_id=turn, seat_token=seat.token, move=request)
-                    await answered.wait()
-                    answered.clear()
-
-            made = []
-            async for answer in client.calls.submit_moves(requests()):
-                made.append((answer.call_id, answer.submitted.view.seq))
-                answered.set()
-            assert made == [(0, 5), (1, 6), (2, 7), (3, 8)]
-
-    asyncio.run(play())
 
 
 def test_the_catalog(client: Matchbook) -> None:

@@ -30,7 +30,8 @@ type All<U> = (U extends unknown ? (part: U) => void : never) extends (whole: in
 
 /**
  * Every RPC of every service of the protos, in camel case. Calls retry as the client's methods do; a stream
- * does not resume by itself. Browsers cannot send a stream of requests: there `submitMoves` throws a TypeError.
+ * does not resume by itself. Browsers cannot send a stream of requests, so there `submitMoves` throws a
+ * TypeError.
  */
 export type Calls = All<CallsOf<(typeof services)[keyof typeof services]>>;
 

@@ -98,7 +98,7 @@ export class Connection {
     return this.#receive(method, each([init]), options);
   }
 
-  /** Opens a stream in both directions. It ends after the requests, where it breaks and when its reader stops. */
+  /** Opens a stream in both directions, which also ends after the answers to the last request. */
   exchange<I extends DescMessage, O extends DescMessage>(
     method: DescMethodBiDiStreaming<I, O>,
     requests: Requests<I>,
