@@ -48,8 +48,14 @@ use crate::retry::Backoff;
 /// ```
 #[derive(Debug, Clone)]
 pub struct MoveStream {
+    shared: Arc<Shared>,
+}
+
+/// What the clones share.
+#[derive(Debug)]
+struct Shared {
     client: Client,
-    current: Arc<tokio::sync::Mutex<Option<Arc<OpenStream>>>>,
+    current: tokio::sync::Mutex<Option<Arc<OpenStream>>>,
 }
 
 /// A stream that is open, or was.
@@ -73,7 +79,8 @@ type Answer = Result<SubmitMoveResponse, Error>;
 impl Client {
     /// Returns a stream of moves on the same connection, not open yet.
     pub fn move_stream(&self) -> MoveStream {
-        MoveStream { client: self.without_seat_token(), current: Arc::default() }
+        let (client, current) = (self.without_seat_token(), tokio::sync::Mutex::default());
+        MoveStream { shared: Arc::new(Shared { client, current }) }
     }
 }
 
@@ -85,7 +92,7 @@ impl MoveStream {
     ///
     /// If the service refuses the move or does not answer.
     pub async fn submit(&self, token: &str, message: SubmitMoveRequest) -> Result<SubmitMoveResponse, Error> {
-        let mut backoff = Backoff::new(self.client.retry_policy());
+        let mut backoff = Backoff::new(self.shared.client.retry_policy());
         let idempotency = Idempotency::of(message.request_id.as_ref());
         loop {
             let error = match self.attempt(token, message.clone()).await {
@@ -103,9 +110,9 @@ impl MoveStream {
     }
 
     async fn attempt(&self, token: &str, message: SubmitMoveRequest) -> Answer {
-        match tokio::time::timeout(self.client.call_timeout(), self.exchange(token, message)).await {
+        match tokio::time::timeout(self.shared.client.call_timeout(), self.exchange(token, message)).await {
             Ok(answer) => answer,
-            Err(_elapsed) => Err(self.client.unreachable("no answer in time")),
+            Err(_elapsed) => Err(self.shared.client.unreachable("no answer in time")),
         }
     }
 
@@ -116,7 +123,7 @@ impl MoveStream {
         let call_id = stream.next.fetch_add(1, Ordering::Relaxed);
         let _entry = stream.waiting.wait(call_id, sender);
         let request = SubmitMovesRequest { call_id, seat_token: token.to_owned(), r#move: Some(message) };
-        let lost = || self.client.unreachable("the stream of moves has ended");
+        let lost = || self.shared.client.unreachable("the stream of moves has ended");
         stream.requests.send(request).map_err(|_| lost())?;
         // The stream may have ended before this call was entered.
         if stream.waiting.has_ended() {
@@ -127,7 +134,7 @@ impl MoveStream {
 
     /// Returns the open stream, or opens one.
     async fn open(&self) -> Result<Arc<OpenStream>, Error> {
-        let mut current = self.current.lock().await;
+        let mut current = self.shared.current.lock().await;
         if let Some(open) = current.as_ref().filter(|open| !open.waiting.has_ended()) {
             return Ok(Arc::clone(open));
         }
@@ -135,11 +142,12 @@ impl MoveStream {
         let sent = stream::unfold(receiver, |mut receiver: mpsc::UnboundedReceiver<_>| async move {
             receiver.recv().await.map(|request| (request, receiver))
         });
-        let mut service = MatchServiceClient::new(self.client.channel());
-        let answers = service.submit_moves(self.client.request(sent)).await;
-        let answers = answers.map_err(|status| self.client.error(&status))?.into_inner();
+        let mut service = MatchServiceClient::new(self.shared.client.channel());
+        let answers = service.submit_moves(self.shared.client.request(sent)).await;
+        let answers = answers.map_err(|status| self.shared.client.error(&status))?.into_inner();
         let waiting = Arc::<Waiting>::default();
-        let reader = tokio::spawn(read(answers, Arc::clone(&waiting), self.client.clone())).abort_handle();
+        let reader =
+            tokio::spawn(read(answers, Arc::clone(&waiting), self.shared.client.clone())).abort_handle();
         let open = Arc::new(OpenStream { requests, waiting, next: AtomicU64::new(1), reader });
         *current = Some(Arc::clone(&open));
         Ok(open)
