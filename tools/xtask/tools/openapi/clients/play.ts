@@ -50,6 +50,7 @@ async function move(matches: Matches, matchId: string, choice: number): Promise<
     body: { move: chosen, requestId: crypto.randomUUID() },
   });
   if (!data) throw new Error(error.error.message);
+  check(data.view !== undefined, data);
   return data.view;
 }
 
