@@ -1,5 +1,8 @@
 //! Bots, in `new` and as the command `bot`.
 
+use std::io::{Read as _, Write as _};
+use std::net::TcpStream;
+
 use crate::service::{Service, finished, objects, run};
 use crate::watching::Lines;
 
@@ -20,6 +23,22 @@ fn two_watched_bots_play_a_whole_match() {
         "{last}"
     );
     assert!(!text.contains('\u{1b}'), "no colours into a pipe");
+}
+
+#[test]
+fn the_bots_of_one_program_share_a_stream_of_moves() {
+    let service = Service::start();
+    service.ok(&["new", "--bots", "2", "angels-and-demons", "-o", "turns=3"]);
+    let mut socket = TcpStream::connect(service.address()).unwrap();
+    socket.write_all(b"GET /metrics HTTP/1.1\r\nhost: test\r\nconnection: close\r\n\r\n").unwrap();
+    let mut metrics = String::new();
+    socket.read_to_string(&mut metrics).unwrap();
+    let calls = |method: &str| -> Vec<&str> {
+        let method = format!("method=\"MatchService/{method}\"");
+        let counts = metrics.lines().filter(|line| line.starts_with("matchbook_rpc_duration_seconds_count"));
+        counts.filter(|line| line.contains(&method)).filter_map(|line| line.split(' ').next_back()).collect()
+    };
+    assert_eq!((calls("SubmitMoves"), calls("SubmitMove")), (vec!["1"], vec!["6"]), "{metrics}");
 }
 
 #[test]

@@ -44,6 +44,31 @@ async fn many_seats_move_at_once_and_each_gets_its_answer() {
 }
 
 #[tokio::test]
+async fn seats_play_over_a_stream_and_choose_what_is_answered() {
+    let service = Service::start();
+    let client = Client::connect(&service.address).await.unwrap();
+    let game = client.new_match("angels-and-demons").await.unwrap();
+    let moves = client.move_stream();
+    let angels = game.claim(0, "Ann").await.unwrap().over(&moves);
+    let demons = game.claim(1, "Ben").await.unwrap().over(&moves);
+    let played = angels.play("1,1").await.unwrap();
+    assert_eq!((played.events.len(), played.receipt), (1, None));
+    assert_eq!(played.view.unwrap().seq, 5);
+    let played = demons.play_for("1,1", MoveAnswer::Receipt).await.unwrap();
+    let receipt = played.receipt.unwrap();
+    assert_eq!((played.events.len(), played.view, receipt.seq), (0, None, 7));
+    // A seat with a new token keeps the stream.
+    let renewed = angels.renew_token().await.unwrap();
+    let played = renewed.play_for("2,2", MoveAnswer::Events).await.unwrap();
+    assert_eq!((played.events.len(), played.view), (1, None));
+    let void = angels.play("3,3").await.unwrap_err();
+    assert!(void.is(ErrorReason::BadToken), "{void:?}");
+    let nobody = SeatClient::new(client, angels.match_id()).over(&moves);
+    let nobody = nobody.play("1,1").await.unwrap_err();
+    assert!(nobody.is(ErrorReason::MissingToken), "{nobody:?}");
+}
+
+#[tokio::test]
 async fn a_refused_move_is_a_refusal_and_the_stream_goes_on() {
     let service = Service::start();
     let client = Client::connect(&service.address).await.unwrap();
