@@ -325,8 +325,10 @@ mod tests {
     async fn who_leaves_passes_its_turn_on() {
         let turns = ProcessorTurns::at(1);
         assert_eq!(turns.lock().begin(caller(1), None, Waker::noop()), Ok(()));
-        let mut waits: Vec<_> =
-            [2, 2, 3, 4].into_iter().map(|number| turns.run(caller(number), Box::pin(pending::<()>()))).collect();
+        let mut waits: Vec<_> = [2, 2, 3, 4]
+            .into_iter()
+            .map(|number| turns.run(caller(number), Box::pin(pending::<()>())))
+            .collect();
         for wait in &mut waits {
             assert!(wait.now_or_never().is_none());
         }

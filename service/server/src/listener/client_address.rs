@@ -67,7 +67,11 @@ impl TrustedProxies {
 
     /// Returns the client address of a request for what callers on this machine share as well, or `None` for
     /// a call made inside this process.
-    pub(crate) fn sharing_address(&self, extensions: &Extensions, headers: &HeaderMap) -> Option<ClientAddress> {
+    pub(crate) fn sharing_address(
+        &self,
+        extensions: &Extensions,
+        headers: &HeaderMap,
+    ) -> Option<ClientAddress> {
         let peer = Connection::peer_of(extensions)?;
         Some(match self.client_address(Some(peer), headers) {
             ClientAddress::Local => ClientAddress::of_peer(peer),

@@ -1,5 +1,5 @@
-//! A well-behaved player: plays one match after another, and fails at the first refusal. It tells how long its
-//! moves took without the attack and beside it.
+//! A well-behaved player: plays one match after another, and fails at the first refusal. It tells how long
+//! its moves took without the attack and beside it.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
