@@ -4,6 +4,7 @@ use http::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+use crate::hidden_hands;
 use crate::stage::{Answer, Backend, Http, Stage, Table};
 
 async fn stage() -> (Stage, Http) {
@@ -196,6 +197,36 @@ async fn boards_show_only_what_the_caller_may_see() {
     let position = |drawing: &str, title: &str| drawing.find(title).unwrap();
     let first_is_above = |drawing: &str| position(drawing, ">Angels<") < position(drawing, ">Demons<");
     assert!(first_is_above(zero.text()) != first_is_above(one.text()), "the seats change places");
+    stage.close().await;
+}
+
+#[tokio::test]
+async fn a_picture_for_a_viewer_is_the_same_whoever_asks_for_it() {
+    let (stage, http) = stage().await;
+    let table = hidden_hands::deal(&stage.client).await;
+    let path = format!("/v1/matches/{}", table.match_id);
+    // Its players draw cards of their own: what the last move touched differs from viewer to viewer.
+    for _ in 0..16 {
+        let view = stage.client.view(&table, None).await;
+        let Some(&seat) = view.to_act.first() else { break };
+        let token = ("matchbook-seat-token", table.tokens[seat as usize].as_str());
+        let suggested = http.get(&format!("{path}/moves:suggest"), &[token]).await.json();
+        stage.client.submit(&table, seat as usize, suggested["notation"].as_str().unwrap()).await.unwrap();
+    }
+    let token = ("matchbook-seat-token", table.tokens[0].as_str());
+    http.post(&format!("{path}:resign"), &[token], &json!({})).await;
+    let head = stage.client.view(&table, None).await.seq;
+    for seq in 4..=head {
+        for kind in ["KIND_SPECTATOR", "KIND_OPEN"] {
+            let target = format!("{path}/board.svg?atSeq={seq}&viewer.kind={kind}");
+            let stranger = http.get(&target, &[]).await;
+            assert_eq!(stranger.status, 200);
+            for token in &table.tokens {
+                let player = http.get(&target, &[("matchbook-seat-token", token)]).await;
+                assert!(player.text() == stranger.text(), "event {seq} for {kind}");
+            }
+        }
+    }
     stage.close().await;
 }
 

@@ -5,6 +5,7 @@ mod caller;
 mod claim_secret;
 mod key_ring;
 mod party;
+mod requested_viewer;
 mod seat_token;
 
 use event::Seat;
@@ -18,6 +19,7 @@ use party::KeyRelation;
 
 pub(crate) use claim_secret::ClaimSecret;
 pub(crate) use party::{Party, not_your_seat};
+pub(crate) use requested_viewer::requested_viewer;
 pub(crate) use seat_token::{SeatToken, TokenGrant, TokenHash};
 
 pub use api_key::{ApiKey, ApiKeyError, KEY_PREFIX, Role};

@@ -9,7 +9,7 @@ use wire::v1::match_service_server::MatchService;
 
 use super::move_stream::{MoveAnswers, MoveCaller, MoveStreams};
 use super::stream::GrpcStream;
-use super::{caller, caller_and_message, rate_limit_key, respond};
+use super::{ShownTo, caller, caller_and_message, rate_limit_key, respond};
 use crate::admission::CallerStreams;
 use crate::protocol::to_status;
 use crate::telemetry::metrics::CallMetrics;
@@ -216,8 +216,9 @@ impl MatchService for MatchRpcs {
         &self,
         request: Request<v1::ListEventsRequest>,
     ) -> Result<Response<v1::ListEventsResponse>, Status> {
+        let shown_to = request.extensions().get::<ShownTo>().and_then(|ShownTo(viewer)| *viewer);
         let (caller, message) = caller_and_message(&self.play, request)?;
-        respond(self.play.list_events(&caller, message).await)
+        respond(self.play.list_events_shown_to(&caller, message, shown_to.as_ref()).await)
     }
 
     async fn watch_match(

@@ -11,6 +11,7 @@ mod webhook_service;
 
 use play::{Caller, Play, Refusal, ShareHolder};
 use tonic::{Request, Response, Status};
+use wire::v1::Viewer;
 
 use crate::admission::RateLimitKey;
 use crate::keys::credentials;
@@ -18,6 +19,11 @@ use crate::protocol::to_status;
 
 pub(crate) use move_stream::MoveStreams;
 pub(crate) use routes::routes;
+
+/// The viewer that a call of `ListEvents` shows the events to; by default its caller. Only this process sets it,
+/// as an extension of the request.
+#[derive(Clone)]
+pub(crate) struct ShownTo(pub(crate) Option<Viewer>);
 
 /// Splits a request into its caller and its message. Refuses an unknown API key before anything is looked up,
 /// so that the refusal does not depend on what exists.

@@ -1,6 +1,6 @@
 //! `GET /v1/matches/{matchId}/board.txt` and `board.svg`: the caller's view as a drawing. It calls `GetView`,
-//! and `ListEvents` for the last move, through admission control, so it shows nothing that those RPCs would
-//! not.
+//! and `ListEvents` for the last move as the view's viewer may see it, through admission control, so it shows
+//! nothing that the viewer would not see.
 
 use board::{Colour, LAST_MOVE_LOOKBACK, Orientation, SVG_CONTENT_TYPE, SvgStyle, TextStyle, UnknownTheme};
 use http::header::{CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderValue};
@@ -18,6 +18,7 @@ use wire::v1::{Event, GetViewRequest, ListEventsRequest, View};
 
 use super::adapter::Matchbook;
 use crate::admission::{CallerLimits, POLICY_FIELD, STATE_FIELD};
+use crate::grpc::ShownTo;
 use crate::protocol;
 
 /// The kinds of drawing: last path segment, OpenAPI operation id, media type, and description.
@@ -141,6 +142,7 @@ impl BoardRequest {
             Picture::Text => (viewed, text(&view)),
             Picture::Svg => {
                 CallerLimits::count_again(&mut extensions);
+                extensions.insert(ShownTo(view.viewer));
                 let call = Call::from_parts(metadata, extensions, last_events(&view));
                 let (listed, message, _) = matches.list_events(call).await?.into_parts();
                 (listed, picture(&view, &message.events, style))

@@ -1,11 +1,9 @@
 //! `GetView`: a current or past position as the caller may see it.
 
-use event::{Seat, Seq};
-use rules::Viewer;
-use wire::v1::{self as proto, ErrorReason};
+use event::Seq;
+use wire::v1 as proto;
 
-use crate::access::not_your_seat;
-use crate::live::LiveHead;
+use crate::access::requested_viewer;
 use crate::preconditions::{check_min_seq, check_reached};
 use crate::requests::fields;
 use crate::{Caller, Play, Refusal};
@@ -19,7 +17,7 @@ impl Play {
     ) -> Result<proto::GetViewResponse, Refusal> {
         let head = self.current(caller, fields::match_id(&request.match_id)?).await?;
         let own = self.access.party(caller, &head)?.viewer();
-        let viewer = requested_viewer(own, &head, &request)?;
+        let viewer = requested_viewer(own, &head, request.viewer.as_ref())?;
         check_min_seq(fields::seq(request.min_seq), &head)?;
         let seq = fields::seq(request.at_seq).unwrap_or(head.seq());
         if seq == Seq(0) {
@@ -33,23 +31,5 @@ impl Play {
             head_seq: head.seq().0,
             server_time: timed.then(|| replay::timestamp_to_wire(self.now())),
         })
-    }
-}
-
-fn requested_viewer(
-    own: Viewer<Seat>,
-    head: &LiveHead,
-    request: &proto::GetViewRequest,
-) -> Result<Viewer<Seat>, Refusal> {
-    match fields::viewer("viewer", request.viewer.as_ref(), head.position.seat_count())? {
-        None => Ok(own),
-        Some(Viewer::Spectator) => Ok(Viewer::Spectator),
-        Some(Viewer::Open) if head.position.result().is_some() => Ok(Viewer::Open),
-        Some(Viewer::Open) => {
-            let message = "the open view exists only once the match is over; get the view of another viewer";
-            Err(Refusal::new(ErrorReason::MatchNotOver, message).with("paragraph", "G-9"))
-        }
-        Some(viewer) if own == viewer => Ok(own),
-        Some(Viewer::Seat(_)) => Err(not_your_seat("the view")),
     }
 }
