@@ -9,8 +9,8 @@ use crate::Refusal;
 use crate::live::LiveHead;
 use crate::requests::fields;
 
-/// Returns the viewer that a request asks for, by default the caller itself. Refuses another seat, and the open
-/// view before the end.
+/// Returns the viewer that a request asks for, by default the caller itself. Refuses another seat, and the
+/// open view before the end.
 pub(crate) fn requested_viewer(
     own: Viewer<Seat>,
     head: &LiveHead,

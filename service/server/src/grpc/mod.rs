@@ -20,8 +20,8 @@ use crate::protocol::to_status;
 pub(crate) use move_stream::MoveStreams;
 pub(crate) use routes::routes;
 
-/// The viewer that a call of `ListEvents` shows the events to; by default its caller. Only this process sets it,
-/// as an extension of the request.
+/// The viewer that a call of `ListEvents` shows the events to; by default its caller. Only this process sets
+/// it, as an extension of the request.
 #[derive(Clone)]
 pub(crate) struct ShownTo(pub(crate) Option<Viewer>);
 

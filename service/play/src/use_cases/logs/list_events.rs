@@ -18,8 +18,8 @@ impl Play {
         self.list_events_shown_to(caller, request, None).await
     }
 
-    /// Returns the same page as `viewer` may see it, which must be one whose view the caller may get; by default
-    /// the caller itself.
+    /// Returns the same page as `viewer` may see it, which must be one whose view the caller may get; by
+    /// default the caller itself.
     pub async fn list_events_shown_to(
         &self,
         caller: &Caller,
