@@ -1,5 +1,5 @@
 // axe-core finds nothing serious on any page and in any state of the match page, in light and dark, on a phone and
-// on a big screen. Nothing is wider than the screen.
+// on a big screen. Nothing is wider than the screen, and no field than its place.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -145,6 +145,12 @@ const check = async (page, name) => {
     return scrollWidth - clientWidth;
   });
   assert.ok(excess <= 0, `${name} is ${excess} pixels wider than the screen`);
+  const wide = await page.evaluate(() =>
+    Array.from(document.querySelectorAll("main :is(input, select, textarea)"))
+      .filter((field) => field.checkVisibility() && field.parentElement)
+      .filter((field) => field.getBoundingClientRect().right > field.parentElement.getBoundingClientRect().right + 1)
+      .map((field) => field.outerHTML.slice(0, 80)));
+  assert.deepEqual(wide, [], `${name}: fields stand out of their places`);
 };
 
 // Each state is reached once and looked at four ways; a page follows its window and the system's colours.

@@ -105,6 +105,10 @@ test("after its token was replaced a window watches, says so, and takes the new 
   await page.waitForFunction(() => document.querySelector("match-board").shadowRoot.querySelectorAll("[id^=card-blood], [id^=card-blade], [id^=card-flame]").length === 0);
   await page.reload();
   await page.getByText("You are watching").waitFor();
+  // What no header can hold is not taken: no call with it would ever be sent.
+  await page.getByLabel("New token of Summoner").fill(`${token}\u200b`);
+  await page.getByRole("button", { name: "Take the seat" }).click();
+  await page.locator("lost-seat input:invalid").waitFor();
   await page.getByLabel("New token of Summoner").fill(token);
   await page.getByRole("button", { name: "Take the seat" }).click();
   await page.locator("move-builder").waitFor();

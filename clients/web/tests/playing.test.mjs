@@ -320,6 +320,24 @@ test("on a phone the question is right below the board, above the slider", async
   }
 });
 
+test("on a phone a long name beside the board's buttons covers none of them", async () => {
+  const clocks = { timeControl: { bank: { budget: "36000s" } } };
+  const match = await service.match({ gameId: "ludus-magus", ...clocks }, ["Wilhelmina ".repeat(3).trim(), "Ben"]);
+  const page = await openWindow(browser, faults, PHONE);
+  await seatAt(page, service.url, match, 0, "Ada");
+  await place(page, "d1").waitFor();
+  // Measured at once: a clock changes its width.
+  const edges = await page.waitForFunction(() => {
+    const found = [".under .turn", ".under .seats li", ".under .clock"].map((one) => document.querySelector(one));
+    if (found.includes(null)) return null;
+    return found.map((element) => element.getBoundingClientRect()).map(({ left, right }) => ({ left, right }));
+  });
+  const [turn, row, clock] = await edges.jsonValue();
+  assert.ok(turn.right <= row.left, `${turn.right} and ${row.left}`);
+  assert.ok(clock.right <= row.right && row.right <= 360, `${clock.right}, ${row.right}`);
+  await page.context().close();
+});
+
 test("a question stays as it is when the events before it arrive after it", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
   const page = await openWindow(browser, faults);

@@ -152,11 +152,19 @@ test("a fork continues from the position, and the files are the service's", asyn
 test("an address that names no position shows the newest, and one that is no address says so", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
   const page = await openWindow(browser, faults);
-  for (const at of ["1e99", "-1", "NaN", "0", "1.5", "4294967296", "<b>"]) {
+  for (const at of ["1e99", "-1", "NaN", "0", "1.5", "9999", "4294967296", "<b>"]) {
     await page.goto(`${service.url}/matches/${match.id}?at=${encodeURIComponent(at)}`);
     await page.waitForFunction(() => document.querySelector("match-page")?.shownSeq === 4);
     await page.getByText("Waiting for White.").waitFor();
   }
+  // Whose side is shown is in the address as well.
+  for (const query of ["viewer=evil&at=3", "viewer=<b>&at=3"]) {
+    await page.goto(`${service.url}/matches/${over.id}?${encodeURI(query)}`);
+    await isShown(page, 3);
+    assert.equal(await page.locator("main .refusal").filter({ visible: true }).count(), 0);
+  }
+  await page.goto(`${service.url}/matches/${over.id}?at=9999`);
+  await isShown(page, HEAD);
   await page.goto(`${service.url}/matches/%E0%A4%A`);
   await page.getByText("This match can't be shown").waitFor();
   assert.deepEqual(faults, []);

@@ -173,7 +173,10 @@ test("draw, takeback, resignation and rematch", async () => {
 
 test("what is stored in a wrong form is no seat, and hides no match", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
-  const forms = ["{", "null", "[]", '"x"', '{"seats":5}', '{"seats":[null,{"seat":"0"}],"claims":7,"timeMs":"a"}'];
+  const forms = ["{", "null", "[]", '"x"', '{"seats":5}', '{"seats":[null,{"seat":"0"}],"claims":7,"timeMs":"a"}',
+    // No header can hold such a token, and the service takes none as long.
+    '{"seats":[{"seat":0,"name":"Ada","player":"person","token":"mbs_\u2192"}]}',
+    JSON.stringify({ seats: [{ seat: 0, name: "Ada", player: "person", token: "x".repeat(100_000) }] })];
   for (const stored of forms) {
     const page = await openWindow(browser, faults);
     await page.addInitScript(([name, stored]) => localStorage.setItem(name, stored),
@@ -185,6 +188,16 @@ test("what is stored in a wrong form is no seat, and hides no match", async () =
     await page.context().close();
   }
   assert.deepEqual(faults, []);
+});
+
+test("a stored API key that no header can hold is none", async () => {
+  const page = await openWindow(browser, faults);
+  await page.addInitScript(() => localStorage.setItem("matchbook.api_key", "mbk_\u2192"));
+  await page.goto(`${service.url}/`);
+  await page.locator(".matches li").first().waitFor();
+  await page.locator("key-form summary").filter({ hasText: /^API key$/ }).waitFor();
+  assert.deepEqual(faults, []);
+  await page.context().close();
 });
 
 test("a browser that keeps nothing watches, and takes no seat that it would lose", async () => {

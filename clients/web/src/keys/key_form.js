@@ -2,10 +2,8 @@
 
 import { html } from "../../vendor/lit.js";
 import { apiKey, forgetApiKey, keepApiKey } from "../api/api_key.js";
+import { CREDENTIAL } from "../api/credential.js";
 import { Part } from "../page/part.js";
-
-/** Headers hold visible characters of ASCII alone. */
-const FORM = "[\\x21-\\x7e]+";
 
 class KeyForm extends Part {
   static properties = { isOpen: { state: true } };
@@ -49,7 +47,8 @@ class KeyForm extends Part {
 
   form() {
     return html`<form class="row" @submit=${this.keep}>
-      <label>Key <input name="key" type="password" required maxlength="200" pattern=${FORM} autocomplete="off" /></label>
+      <label>Key <input name="key" type="password" required maxlength="200" pattern=${CREDENTIAL}
+        autocomplete="off" /></label>
       <button type="submit">Keep it</button>
     </form>`;
   }

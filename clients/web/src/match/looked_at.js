@@ -12,6 +12,9 @@ const seqOf = (text) => {
   return Number.isInteger(seq) && seq >= 1 && seq <= MAX_SEQ ? seq : null;
 };
 
+/** The sides that an address can name: its own one is what this browser sees by itself. */
+const VIEWERS = ["KIND_SPECTATOR", "KIND_OPEN"];
+
 /** Browsers limit how often an address may change. */
 const REPLACE_AFTER_MS = 300;
 
@@ -20,7 +23,7 @@ export class LookedAt {
   /** Seq of the position, if it is not the newest. @type {number | null} */
   atSeq = seqOf(parameters().get("at"));
   /** Whose side is shown once the match is over; empty for what this browser sees by itself. */
-  viewer = parameters().get("viewer") ?? "";
+  viewer = VIEWERS.find((kind) => kind === parameters().get("viewer")) ?? "";
   #timer = 0;
   /** What the address will have. @type {URLSearchParams | null} */
   #query = null;

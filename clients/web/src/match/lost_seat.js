@@ -1,6 +1,7 @@
 // <lost-seat>: says that a seat's token was replaced elsewhere, and takes the new one.
 
 import { html, nothing } from "../../vendor/lit.js";
+import { CREDENTIAL } from "../api/credential.js";
 import { Part } from "../page/part.js";
 import { keepSeat } from "../seats/seats.js";
 
@@ -37,7 +38,8 @@ class LostSeat extends Part {
         was done, or enter the new token here. If it was not you, ask the match's owner for another token.</p>
       <form class="row" @submit=${this.enter}>
         <label>New token of ${title}
-          <input name="token" type="password" required maxlength="200" autocomplete="off" /></label>
+          <input name="token" type="password" required maxlength="200" pattern=${CREDENTIAL}
+            autocomplete="off" /></label>
         <button type="submit">Take the seat</button>
       </form>
     </section>`;

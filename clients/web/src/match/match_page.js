@@ -129,7 +129,8 @@ class MatchPage extends Part {
 
   /** Seq of the position to show. */
   get seq() {
-    return this.looked.atSeq ?? this.session?.view?.seq ?? 0;
+    const head = this.session?.view?.seq ?? 0;
+    return Math.min(this.looked.atSeq ?? head, head);
   }
 
   /** Seq of the position that is shown. */
@@ -177,6 +178,8 @@ class MatchPage extends Part {
     this.version += 1;
     if (isBadToken(this.session?.failure)) return this.loseSeat();
     if (!view) return;
+    // An address may name a position that the match does not have.
+    if ((this.looked.atSeq ?? 0) > view.seq) this.looked.seek(null);
     const played = this.held.filter(({ player }) => player === "bot");
     const botOf = (/** @type {HeldSeat} */ held) => this.bots.find(({ seat }) => seat === held.seat);
     this.bots = played.map((held) => botOf(held) ?? new Bot(this.matchId, held));

@@ -1,6 +1,7 @@
 // The seats that this browser holds: their tokens, and claims whose answer is still to come. They are in this
 // browser's storage and nowhere else, never in a URL.
 
+import { isCredential } from "../api/credential.js";
 import { Refusal } from "../api/refusal.js";
 import { claimSeat, newRequestId, newSecret } from "../api/service.js";
 import { canKeep, forget, keep, load, namesWith } from "../storage/storage.js";
@@ -32,7 +33,7 @@ const parsed = (/** @type {string} */ stored) => {
 /** Returns those of a list that name their seat and have their secret. @param {unknown} list @param {string} secret */
 const whole = (list, secret) =>
   (Array.isArray(list) ? list : []).filter((one) =>
-    Number.isInteger(one?.seat) && typeof one.name === "string" && typeof one[secret] === "string");
+    Number.isInteger(one?.seat) && typeof one.name === "string" && isCredential(one[secret]));
 
 /** @param {string} matchId @param {(held: Held) => void} edit */
 const update = (matchId, edit) => {
