@@ -124,6 +124,37 @@ test("each side is shown once the match is over", async () => {
   await page.context().close();
 });
 
+test("a position that is refused does not keep the next one from being shown", async () => {
+  const page = await open("?at=2");
+  await isShown(page, 2);
+  // The answer comes when another position is wanted already.
+  const isAskedFor = (url) => url.pathname.endsWith("/board.svg") && url.searchParams.get("atSeq") === "12";
+  await page.route(isAskedFor, async (route) => {
+    await page.waitForFunction(() => document.querySelector("match-page").seq === 15);
+    await route.fulfill({ status: 500, json: { error: { status: "INTERNAL", message: "no picture" } } });
+  });
+  await page.getByRole("slider").fill("12");
+  await page.getByRole("slider").fill("15");
+  await isShown(page, 15);
+  await page.locator("match-turn .refusal").filter({ visible: true }).waitFor({ state: "detached" });
+  await page.context().close();
+});
+
+test("a match whose events are refused says so, also when its picture comes after that", async () => {
+  const page = await openWindow(browser, faults);
+  await page.route("**/events?*", (route) =>
+    route.fulfill({ status: 500, json: { error: { status: "INTERNAL", message: "no events" } } }));
+  await page.route("**/board.svg*", async (route) => {
+    await page.getByText("No events.").waitFor();
+    await route.continue();
+  });
+  const answered = page.waitForResponse("**/board.svg*");
+  await page.goto(`${service.url}/matches/${over.id}`);
+  await (await answered).finished();
+  assert.equal(await page.getByRole("heading", { name: "This match can't be shown" }).count(), 1);
+  await page.context().close();
+});
+
 test("a fork continues from the position, and the files are the service's", async () => {
   const page = await open("?at=8");
   await isShown(page, 8);

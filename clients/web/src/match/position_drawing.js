@@ -53,7 +53,8 @@ export class PositionDrawing {
   async drawFirst() {
     const pictures = this.#pictures;
     const drawing = await pictures?.get(/** @type {any} */ ({})).catch(() => null);
-    if (drawing && pictures === this.#pictures && this.shownSeq === 0) await this.#show(drawing, []);
+    const board = drawing ? await this.stage.board() : null;
+    if (drawing && board && pictures === this.#pictures && this.shownSeq === 0) this.#show(board, drawing, []);
   }
 
   /** Draws what is wanted, one board at a time: while a slider runs, those that have been passed are left out. */
@@ -61,7 +62,8 @@ export class PositionDrawing {
     if (this.#isBusy) return;
     this.#isBusy = true;
     for (let key = this.#wantedKey; key && key !== this.#shownKey; key = this.#wantedKey) {
-      if (!(await this.#drawPosition(key))) break;
+      // What was refused is not asked for again, but something else may be wanted by now.
+      if (!(await this.#drawPosition(key)) && key === this.#wantedKey) break;
     }
     this.#isBusy = false;
   }
@@ -81,15 +83,17 @@ export class PositionDrawing {
     return wanted ? JSON.stringify(wanted) : "";
   }
 
-  /** Returns whether to go on. @param {string} key */
+  /** Returns whether the position is shown, or void. @param {string} key */
   async #drawPosition(key) {
     const pictures = this.#pictures;
     const which = JSON.parse(key);
     try {
       const drawing = pictures?.kept(which) ?? (await pictures?.get(which)) ?? "";
+      const board = await this.stage.board();
       if (pictures !== this.#pictures || !this.#wantedKey) return true;
+      if (!board) return false;
       const isNext = this.shownSeq > 0 && which.atSeq > this.shownSeq && which.atSeq - this.shownSeq < 4;
-      if (!(await this.#show(drawing, isNext ? this.stage.facts(this.shownSeq, which.atSeq) : []))) return true;
+      this.#show(board, drawing, isNext ? this.stage.facts(this.shownSeq, which.atSeq) : []);
       [this.shownSeq, this.#shownKey, this.refusal] = [which.atSeq, key, ""];
       this.stage.changed();
       return true;
@@ -101,16 +105,11 @@ export class PositionDrawing {
     }
   }
 
-  /** @param {string} drawing @param {Record<string, any>[]} facts */
-  async #show(drawing, facts) {
-    const pictures = this.#pictures;
-    const board = await this.stage.board();
-    if (!board || pictures !== this.#pictures) return false;
+  /** @param {import("./board.js").MatchBoard} board @param {string} drawing @param {Record<string, any>[]} facts */
+  #show(board, drawing, facts) {
     board.show(drawing, facts);
-    if (!this.isDrawn) {
-      this.isDrawn = true;
-      this.stage.changed();
-    }
-    return true;
+    if (this.isDrawn) return;
+    this.isDrawn = true;
+    this.stage.changed();
   }
 }
