@@ -253,6 +253,44 @@ test("a piece that is dragged again before the first answer goes where the secon
   await page.context().close();
 });
 
+test("a piece that was dropped where it can't go can be dragged again at once", async () => {
+  const { match, page } = await seated("ludus-magus");
+  let release;
+  const isReleased = new Promise((resolve) => (release = resolve));
+  await place(page, "d1").waitFor();
+  const [grip, target] = [await middle(page, "d1"), await middle(page, "d2")];
+  await page.route("**/choices", async (route) => {
+    if (route.request().postDataJSON().path.length === 0) await isReleased;
+    await route.continue();
+  });
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  await page.mouse.move(...(await middle(page, "h5")), { steps: 4 });
+  // The choices are laid out while the piece is somewhere else.
+  await page.locator('match-board button.chosen[value="d1"]').waitFor();
+  await page.mouse.up();
+  await page.mouse.move(...grip);
+  await page.mouse.down();
+  await page.mouse.move(...target, { steps: 4 });
+  release();
+  await page.mouse.up();
+  await played(page, "White: d1-d2");
+  assert.equal((await events(match)).length, 5);
+  await page.context().close();
+});
+
+test("a click on the board does not scroll the page", async () => {
+  const { page } = await seated("ludus-magus", { viewport: { width: 360, height: 300 } });
+  // Where it can go is above the window.
+  await place(page, "d1").evaluate((button) => button.scrollIntoView({ block: "start" }));
+  const before = await page.evaluate(() => scrollY);
+  await page.mouse.click(...(await middle(page, "d1")));
+  await page.locator('match-board button.chosen[value="d1"]').waitFor();
+  await page.evaluate(() => document.querySelector("move-builder").updateComplete);
+  assert.equal(await page.evaluate(() => scrollY), before);
+  await page.context().close();
+});
+
 test("what was dropped is not put down by a later click, once its choices were refused", async () => {
   const { match, page } = await seated("ludus-magus");
   let isRefused = true;

@@ -24,6 +24,8 @@ class MatchBoard extends HTMLElement {
   /** What can be chosen instead of that answer. @type {Choice[]} */
   #others = [];
   #drag = new Drag(this.#sheet);
+  /** Whether the last choice was made by a pointer, not by a key. */
+  #isPointed = false;
   #resized = new ResizeObserver(() => this.#layOut());
 
   constructor() {
@@ -36,6 +38,7 @@ class MatchBoard extends HTMLElement {
     this.#over.setAttribute("aria-label", "Choices on the board");
     this.#over.hidden = true;
     root.append(this.#sheet);
+    this.#over.addEventListener("pointerdown", () => (this.#isPointed = true));
     this.#over.addEventListener("keydown", (event) => this.#press(event));
     this.#sheet.addEventListener("take", (event) => this.#choose(/** @type {CustomEvent} */ (event).detail));
     this.#sheet.addEventListener("putback", () => this.#unchoose());
@@ -108,10 +111,10 @@ class MatchBoard extends HTMLElement {
     if (this.#chosen) this.dispatchEvent(new CustomEvent("unchoose", { bubbles: true }));
   }
 
-  /** Moves the focus to the first choice, if there is one. */
+  /** Moves the focus to the first choice, if there is one. The board stays where it is for a pointer. */
   focusFirst() {
     const first = this.#over.querySelector("button");
-    first?.focus();
+    first?.focus({ preventScroll: this.#isPointed });
     return first !== null;
   }
 
@@ -136,7 +139,7 @@ class MatchBoard extends HTMLElement {
 
   // Buttons are kept by their values, so that an update of the board does not take the focus away.
   #layOut() {
-    const offered = this.#offered();
+    const offered = this.#drag.atRest(() => this.#offered());
     const old = new Map(Array.from(this.#over.querySelectorAll("button"), (button) => [button.name, button]));
     const focused = /** @type {HTMLElement | null} */ (this.shadowRoot?.activeElement ?? null);
     offered.forEach(({ role, place }, index) => {
@@ -154,7 +157,7 @@ class MatchBoard extends HTMLElement {
     });
     for (const button of old.values()) button.remove();
     this.#over.hidden = offered.length === 0;
-    if (focused && focused.isConnected && this.shadowRoot?.activeElement !== focused) focused.focus();
+    if (focused && focused.isConnected && this.shadowRoot?.activeElement !== focused) focused.focus({ preventScroll: true });
     const stop = focused?.isConnected ? focused : this.#over.querySelector("button");
     for (const button of this.#over.querySelectorAll("button")) button.tabIndex = button === stop ? 0 : -1;
   }
@@ -176,6 +179,7 @@ class MatchBoard extends HTMLElement {
   /** Arrow keys go to the nearest choice in their direction, Escape takes the last answer back.
    * @param {KeyboardEvent} event */
   #press(event) {
+    this.#isPointed = false;
     const from = /** @type {HTMLElement | null} */ (this.shadowRoot?.activeElement ?? null);
     const buttons = Array.from(this.#over.querySelectorAll("button"));
     const to = from && nearest(from, buttons, event.key);

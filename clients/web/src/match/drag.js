@@ -56,6 +56,18 @@ export class Drag {
     [this.#dropped, this.#isAwaited] = [null, false];
   }
 
+  /** Measures what is where on the board while nothing is dragged: what follows the pointer will be put back.
+   * @template T @param {() => T} measure @returns {T} */
+  atRest(measure) {
+    const part = this.#held?.part;
+    if (!part?.style.translate) return measure();
+    const { translate } = part.style;
+    part.style.translate = "";
+    const measured = measure();
+    part.style.translate = translate;
+    return measured;
+  }
+
   /** @param {PointerEvent} event */
   #move(event) {
     const held = this.#held;
