@@ -1,5 +1,5 @@
-// axe-core finds nothing serious on any page and in any state of the match page, in light and dark, on a phone and
-// on a big screen. Nothing is wider than the screen, and no field than its place.
+// axe-core finds nothing serious on any page and in any state of the match page, in light and dark, on a
+// phone and on a big screen. Nothing is wider than the screen, and no field than its place.
 
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -85,20 +85,22 @@ const STATES = {
     await page.goto(`${service.url}/matches/nothing`);
     await page.getByRole("alert").waitFor();
   },
-  ...Object.fromEntries(["ace-exorcist", "angels-and-demons", "cresnovian-chess", "ludus-magus"].map((game) => [
-    game,
-    async (page) => {
-      await seatAt(page, service.url, running[game], 0, "Ada");
-      await page.locator("move-builder .choices button").first().waitFor({ state: "attached" });
-      await page.locator("match-board svg").waitFor();
-      for (const summary of await page.locator("move-builder summary").all()) await summary.click();
-      await page.locator("move-builder .moves button, move-builder .moves li").first().waitFor();
-      await page.getByRole("button", { name: "Resign" }).click();
-      await page.locator("details.files summary").click();
-      if (game === "ace-exorcist") return;
-      await page.locator("match-board button").first().waitFor();
-    },
-  ])),
+  ...Object.fromEntries(
+    ["ace-exorcist", "angels-and-demons", "cresnovian-chess", "ludus-magus"].map((game) => [
+      game,
+      async (page) => {
+        await seatAt(page, service.url, running[game], 0, "Ada");
+        await page.locator("move-builder .choices button").first().waitFor({ state: "attached" });
+        await page.locator("match-board svg").waitFor();
+        for (const summary of await page.locator("move-builder summary").all()) await summary.click();
+        await page.locator("move-builder .moves button, move-builder .moves li").first().waitFor();
+        await page.getByRole("button", { name: "Resign" }).click();
+        await page.locator("details.files summary").click();
+        if (game === "ace-exorcist") return;
+        await page.locator("match-board button").first().waitFor();
+      },
+    ]),
+  ),
   cover: async (page) => {
     await page.goto(`${service.url}/new/ace-exorcist`);
     await page.getByLabel("Your name", { exact: true }).fill("Ada");
@@ -148,13 +150,19 @@ const check = async (page, name) => {
   const wide = await page.evaluate(() =>
     Array.from(document.querySelectorAll("main :is(input, select, textarea)"))
       .filter((field) => field.checkVisibility() && field.parentElement)
-      .filter((field) => field.getBoundingClientRect().right > field.parentElement.getBoundingClientRect().right + 1)
-      .map((field) => field.outerHTML.slice(0, 80)));
+      .filter(
+        (field) =>
+          field.getBoundingClientRect().right > field.parentElement.getBoundingClientRect().right + 1,
+      )
+      .map((field) => field.outerHTML.slice(0, 80)),
+  );
   assert.deepEqual(wide, [], `${name}: fields stand out of their places`);
 };
 
 // Each state is reached once and looked at four ways; a page follows its window and the system's colours.
-const LOOKS = ["light", "dark"].flatMap((colorScheme) => [360, 1280].map((width) => ({ colorScheme, width })));
+const LOOKS = ["light", "dark"].flatMap((colorScheme) =>
+  [360, 1280].map((width) => ({ colorScheme, width })),
+);
 
 for (const [name, reach] of Object.entries(STATES)) {
   test(`${name}: nothing serious in light and dark, on a phone and on a big screen`, async () => {
@@ -166,7 +174,9 @@ for (const [name, reach] of Object.entries(STATES)) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.setViewportSize({ width, height: width === 360 ? 780 : 900 });
       // The board lays its buttons out for its new size in the next frame.
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+      await page.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
       if (SCREENSHOTS) {
         mkdirSync(SCREENSHOTS, { recursive: true });
         const path = join(SCREENSHOTS, `${name}-${width}-${colorScheme}.png`);

@@ -1,6 +1,6 @@
-// Two deals of Ace Exorcist in which the Summoner's hand and next card are the same and the Exorcist's are not. Who
-// knows what the service keeps secret can choose the entropy that is given last, and so the deal: docs/audit.md has
-// the seed and the shuffle.
+// Two deals of Ace Exorcist in which the Summoner's hand and next card are the same and the Exorcist's are
+// not. Who knows what the service keeps secret can choose the entropy that is given last, and so the deal:
+// docs/audit.md has the seed and the shuffle.
 
 import { createCipheriv, createHash } from "node:crypto";
 

@@ -1,5 +1,5 @@
-// How fast the page is, for `cargo xtask bench page`: the first board, the echo of a move, the slider over a long
-// match, and memory. It is no test: nothing here is asserted but that the page shows what it should.
+// How fast the page is, for `cargo xtask bench page`: the first board, the echo of a move, the slider over a
+// long match, and memory. It is no test: nothing here is asserted but that the page shows what it should.
 
 import assert from "node:assert/strict";
 
@@ -7,7 +7,8 @@ import { openWindow, seatAt, Service, startBrowser } from "./running.mjs";
 
 const GAMES = ["angels-and-demons", "ace-exorcist", "ludus-magus", "cresnovian-chess"];
 
-/** How often each game's page is opened, how many matches have moves, and how many frames the slider moves. */
+/** How often each game's page is opened, how many matches have moves, and how many frames the slider
+ * moves. */
 const [LOADS, MATCHES, FRAMES] = [7, 4, 600];
 
 /** Turns of the long match: three events each. */

@@ -25,7 +25,9 @@ test("the vendored Lit is what the lock file's release makes", () => {
 });
 
 test("all files together stay below the limit, compressed", () => {
-  const bytes = [...filesIn("src"), ...filesIn("vendor")].map((path) => gzipSync(readFileSync(path), { level: 9 }).length);
+  const bytes = [...filesIn("src"), ...filesIn("vendor")].map(
+    (path) => gzipSync(readFileSync(path), { level: 9 }).length,
+  );
   const total = bytes.reduce((sum, size) => sum + size, 0);
   console.log(`${total} bytes in ${bytes.length} files`);
   assert.ok(total < MAX_BYTES, `${total} bytes`);
@@ -34,6 +36,9 @@ test("all files together stay below the limit, compressed", () => {
 test("no module makes markup from text", () => {
   for (const path of filesIn("src")) {
     const text = readFileSync(path, "utf8");
-    assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|unsafeHTML|unsafeSVG|document\.write/.test(text), path);
+    assert.ok(
+      !/innerHTML|outerHTML|insertAdjacentHTML|unsafeHTML|unsafeSVG|document\.write/.test(text),
+      path,
+    );
   }
 });

@@ -33,7 +33,9 @@ const match = async (request) => {
   const { match } = await answer.json();
   const tokens = [];
   for (const seat of [0, 1]) {
-    const claimed = await service.call(`/v1/matches/${match.matchId}/seats/${seat}:claim`, { player: { displayName: "Ada" } });
+    const claimed = await service.call(`/v1/matches/${match.matchId}/seats/${seat}:claim`, {
+      player: { displayName: "Ada" },
+    });
     tokens.push(claimed.seatToken);
   }
   return { id: match.matchId, tokens };
@@ -61,7 +63,11 @@ test("an API key creates, shows private matches, stays out of URLs, and is remov
   await page.getByText("Invite the other player").waitFor();
   await page.locator(".details", { hasText: "private" }).waitFor();
   const link = page.url();
-  await page.evaluate(() => Object.keys(localStorage).filter((name) => name.includes("seats")).forEach((name) => localStorage.removeItem(name)));
+  await page.evaluate(() =>
+    Object.keys(localStorage)
+      .filter((name) => name.includes("seats"))
+      .forEach((name) => localStorage.removeItem(name)),
+  );
   await page.reload();
   await page.getByRole("button", { name: "Play Black" }).waitFor();
   const stranger = await openWindow(browser, faults);
@@ -81,7 +87,10 @@ test("an API key creates, shows private matches, stays out of URLs, and is remov
 test("a key that the service does not know is told, and can be removed", async () => {
   const page = await openWindow(browser, faults);
   await page.goto(`${service.url}/`);
-  await page.evaluate((wrong) => localStorage.setItem("matchbook.api_key", wrong), `${key.secret.slice(0, -6)}000000`);
+  await page.evaluate(
+    (wrong) => localStorage.setItem("matchbook.api_key", wrong),
+    `${key.secret.slice(0, -6)}000000`,
+  );
   await page.reload();
   await page.locator("home-page .refusal").waitFor();
   await page.locator("key-form summary").click();
@@ -90,7 +99,8 @@ test("a key that the service does not know is told, and can be removed", async (
   await page.context().close();
 });
 
-const rotate = async ({ id, tokens }) => (await service.call(`/v1/matches/${id}/seats/0:rotate`, {}, tokens[0])).seatToken;
+const rotate = async ({ id, tokens }) =>
+  (await service.call(`/v1/matches/${id}/seats/0:rotate`, {}, tokens[0])).seatToken;
 
 test("after its token was replaced a window watches, says so, and takes the new token", async () => {
   const running = await match({ gameId: "ace-exorcist" });
@@ -101,8 +111,15 @@ test("after its token was replaced a window watches, says so, and takes the new 
   await page.getByText("You are watching").waitFor();
   await page.getByText("The token of Summoner in this browser is not valid any more").waitFor();
   await page.locator("move-builder").waitFor({ state: "detached" });
-  await page.waitForFunction(() => document.querySelector("match-page").session.view?.viewer.kind === "KIND_SPECTATOR");
-  await page.waitForFunction(() => document.querySelector("match-board").shadowRoot.querySelectorAll("[id^=card-blood], [id^=card-blade], [id^=card-flame]").length === 0);
+  await page.waitForFunction(
+    () => document.querySelector("match-page").session.view?.viewer.kind === "KIND_SPECTATOR",
+  );
+  await page.waitForFunction(
+    () =>
+      document
+        .querySelector("match-board")
+        .shadowRoot.querySelectorAll("[id^=card-blood], [id^=card-blade], [id^=card-flame]").length === 0,
+  );
   await page.reload();
   await page.getByText("You are watching").waitFor();
   // What no header can hold is not taken: no call with it would ever be sent.

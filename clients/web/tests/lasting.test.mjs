@@ -1,5 +1,5 @@
-// What lasts: two tabs of one seat, the back button, reloads, a page that was frozen and offline, lists that rest, and
-// the memory of a page that has seen very many events.
+// What lasts: two tabs of one seat, the back button, reloads, a page that was frozen and offline, lists that
+// rest, and the memory of a page that has seen very many events.
 
 import assert from "node:assert/strict";
 import { createServer, request as ask } from "node:http";
@@ -88,7 +88,13 @@ test("a page that slept offline has each event once when it wakes", async () => 
   });
   await page.context().setOffline(true);
   await client.send("Page.setWebLifecycleState", { state: "frozen" });
-  for (const [seat, notation] of [[0, "1,1"], [1, "2,2"], [0, "3,3"], [1, "4,4"]]) await move(match, seat, notation);
+  for (const [seat, notation] of [
+    [0, "1,1"],
+    [1, "2,2"],
+    [0, "3,3"],
+    [1, "4,4"],
+  ])
+    await move(match, seat, notation);
   await page.context().setOffline(false);
   await client.send("Page.setWebLifecycleState", { state: "active" });
   await page.evaluate(() => document.querySelector("match-page").session.reconnect());

@@ -1,5 +1,5 @@
-// Moves as people make them: by two clicks, by dragging, with and without a question before; what is where on a
-// phone; the list of moves at its end.
+// Moves as people make them: by two clicks, by dragging, with and without a question before; what is where on
+// a phone; the list of moves at its end.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -67,7 +67,11 @@ test("a move that was made is not offered again while its event is on its way", 
 
 test("a list of legal moves that stays open has those of the next position", async () => {
   const match = await service.match({ gameId: "angels-and-demons" });
-  const { notation } = await service.call(`/v1/matches/${match.id}/moves:suggest`, undefined, match.tokens[1]);
+  const { notation } = await service.call(
+    `/v1/matches/${match.id}/moves:suggest`,
+    undefined,
+    match.tokens[1],
+  );
   await service.call(`/v1/matches/${match.id}/moves`, { notation }, match.tokens[1]);
   const page = await openWindow(browser, faults, { reducedMotion: "reduce" });
   await seatAt(page, service.url, match, 0, "Ada");
@@ -84,7 +88,10 @@ test("a list of legal moves that stays open has those of the next position", asy
 
 test("a taken piece is put back by a click on it and by Escape", async () => {
   const { match, page } = await seated("ludus-magus");
-  for (const putBack of [() => place(page, "d1").and(page.locator(".chosen")).click(), () => page.keyboard.press("Escape")]) {
+  for (const putBack of [
+    () => place(page, "d1").and(page.locator(".chosen")).click(),
+    () => page.keyboard.press("Escape"),
+  ]) {
     await place(page, "d1").click();
     await page.locator("match-board button.chosen").waitFor();
     await place(page, "d2").waitFor();
@@ -112,24 +119,30 @@ test("another own piece is chosen instead by a click on it", async () => {
   await page.context().close();
 });
 
-test("one's own side is at the bottom, and the board is turned on demand; choices stay where they belong", async () => {
+test("one's own side is at the bottom; a turned board keeps its choices where they belong", async () => {
   const match = await service.match({ gameId: "ludus-magus", timeControl: { bank: { budget: "600s" } } });
   const page = await openWindow(browser, faults, { reducedMotion: "reduce" });
   await seatAt(page, service.url, match, 1, "Ben");
-  // Whether White's side is above, by the drawing and by the clocks; and whether buttons lie on their squares.
-  const isAbove = (expected) => page.waitForFunction((expected) => {
-    const root = document.querySelector("match-board")?.shadowRoot;
-    const middle = (element) => {
-      const { top, height } = element?.getBoundingClientRect() ?? { top: NaN, height: NaN };
-      return top + height / 2;
-    };
-    const square = (name) => middle(root?.getElementById(`square-${name}`));
-    const clock = (name) => middle(Array.from(document.querySelectorAll(".seats li"))
-      .find((row) => row.querySelector(".clock") && row.querySelector("bdi").textContent === name));
-    const buttons = Array.from(root?.querySelectorAll("button") ?? []);
-    const fits = buttons.every((button) => Math.abs(middle(button) - square(button.value)) < 2);
-    return fits && square("d1") < square("d8") === expected && clock("Ada") < clock("Ben") === expected;
-  }, expected);
+  // Whether White's side is above, by the drawing and by the clocks; and whether buttons lie on their
+  // squares.
+  const isAbove = (expected) =>
+    page.waitForFunction((expected) => {
+      const root = document.querySelector("match-board")?.shadowRoot;
+      const middle = (element) => {
+        const { top, height } = element?.getBoundingClientRect() ?? { top: NaN, height: NaN };
+        return top + height / 2;
+      };
+      const square = (name) => middle(root?.getElementById(`square-${name}`));
+      const clock = (name) =>
+        middle(
+          Array.from(document.querySelectorAll(".seats li")).find(
+            (row) => row.querySelector(".clock") && row.querySelector("bdi").textContent === name,
+          ),
+        );
+      const buttons = Array.from(root?.querySelectorAll("button") ?? []);
+      const fits = buttons.every((button) => Math.abs(middle(button) - square(button.value)) < 2);
+      return fits && square("d1") < square("d8") === expected && clock("Ada") < clock("Ben") === expected;
+    }, expected);
   await isAbove(true);
   await page.getByRole("button", { name: "Turn the board" }).click();
   await isAbove(false);
@@ -215,7 +228,8 @@ test("a piece is dragged to its target; dropped elsewhere it is where it was", a
 test("what is dropped before its choices are known waits for them", async () => {
   const { match, page } = await seated("ludus-magus");
   await page.route("**/choices", async (route) => {
-    if (route.request().postDataJSON().path.length > 0) await page.locator("match-board .dragged").waitFor({ state: "detached" });
+    if (route.request().postDataJSON().path.length > 0)
+      await page.locator("match-board .dragged").waitFor({ state: "detached" });
     await route.continue();
   });
   await place(page, "d1").waitFor();
@@ -360,15 +374,22 @@ test("on a phone the question is right below the board, above the slider", async
 
 test("on a phone a long name beside the board's buttons covers none of them", async () => {
   const clocks = { timeControl: { bank: { budget: "36000s" } } };
-  const match = await service.match({ gameId: "ludus-magus", ...clocks }, ["Wilhelmina ".repeat(3).trim(), "Ben"]);
+  const match = await service.match({ gameId: "ludus-magus", ...clocks }, [
+    "Wilhelmina ".repeat(3).trim(),
+    "Ben",
+  ]);
   const page = await openWindow(browser, faults, PHONE);
   await seatAt(page, service.url, match, 0, "Ada");
   await place(page, "d1").waitFor();
   // Measured at once: a clock changes its width.
   const edges = await page.waitForFunction(() => {
-    const found = [".under .turn", ".under .seats li", ".under .clock"].map((one) => document.querySelector(one));
+    const found = [".under .turn", ".under .seats li", ".under .clock"].map((one) =>
+      document.querySelector(one),
+    );
     if (found.includes(null)) return null;
-    return found.map((element) => element.getBoundingClientRect()).map(({ left, right }) => ({ left, right }));
+    return found
+      .map((element) => element.getBoundingClientRect())
+      .map(({ left, right }) => ({ left, right }));
   });
   const [turn, row, clock] = await edges.jsonValue();
   assert.ok(turn.right <= row.left, `${turn.right} and ${row.left}`);
@@ -401,20 +422,31 @@ test("a question stays as it is when the events before it arrive after it", asyn
   await page.context().close();
 });
 
-test("on a phone each target of Ludus Magus can be hit, and on the larger board with any finger", async () => {
+test("on a phone a target of Ludus Magus can be hit, and on the larger board with any finger", async () => {
   const { match, page } = await seated("ludus-magus", PHONE);
-  const sizes = () => page.locator("match-board button").evaluateAll((all) => all.map((one) => {
-    const { width, height } = one.getBoundingClientRect();
-    return Math.min(width, height);
-  }));
+  const sizes = () =>
+    page.locator("match-board button").evaluateAll((all) =>
+      all.map((one) => {
+        const { width, height } = one.getBoundingClientRect();
+        return Math.min(width, height);
+      }),
+    );
   const small = await sizes();
   assert.equal(small.length, 12);
-  assert.ok(small.every((size) => size >= 23.9), small.join());
+  assert.ok(
+    small.every((size) => size >= 23.9),
+    small.join(),
+  );
   await page.getByRole("button", { name: "Larger board" }).tap();
   await page.waitForFunction(() => document.querySelector("match-board").scrollTop > 0);
   const large = await sizes();
-  assert.ok(large.every((size) => size >= 43.9), large.join());
-  const excess = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+  assert.ok(
+    large.every((size) => size >= 43.9),
+    large.join(),
+  );
+  const excess = await page.evaluate(
+    () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+  );
   assert.ok(excess <= 0, "the page itself does not scroll sideways");
   await place(page, "d1").tap();
   await place(page, "d2").tap();

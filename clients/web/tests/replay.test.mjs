@@ -43,7 +43,8 @@ after(async () => {
   await service?.stop();
 });
 
-const isShown = (page, seq) => page.waitForFunction((seq) => document.querySelector("match-page")?.shownSeq === seq, seq);
+const isShown = (page, seq) =>
+  page.waitForFunction((seq) => document.querySelector("match-page")?.shownSeq === seq, seq);
 // The drawing that the service gives for a position.
 const drawn = async (seq, query = "") => {
   const answer = await fetch(`${service.url}/v1/matches/${over.id}/board.svg?atSeq=${seq}${query}`);
@@ -104,7 +105,14 @@ test("each side is shown once the match is over", async () => {
   const page = await openWindow(browser, faults);
   await seatAt(page, service.url, over, 0, "Ada");
   await isShown(page, HEAD);
-  const hands = () => page.locator("match-board").evaluate((board) => ["bell", "book", "candle", "blood", "blade", "flame"].map((suit) => board.shadowRoot.querySelectorAll(`[id^=card-${suit}]`).length));
+  const hands = () =>
+    page
+      .locator("match-board")
+      .evaluate((board) =>
+        ["bell", "book", "candle", "blood", "blade", "flame"].map(
+          (suit) => board.shadowRoot.querySelectorAll(`[id^=card-${suit}]`).length,
+        ),
+      );
   const sum = (numbers) => numbers.reduce((one, other) => one + other, 0);
   await page.keyboard.press("Home");
   await page.getByRole("slider").fill("5");
@@ -118,7 +126,10 @@ test("each side is shown once the match is over", async () => {
   ]) {
     await page.getByRole("radio", { name }).check();
     const expected = await drawn(5, `&viewer.kind=${kind}`);
-    await page.waitForFunction((expected) => document.querySelector("match-board").drawing === expected, expected);
+    await page.waitForFunction(
+      (expected) => document.querySelector("match-board").drawing === expected,
+      expected,
+    );
     assert.ok(check(await hands()), `${name}: ${await hands()}`);
   }
   await page.context().close();
@@ -160,7 +171,10 @@ test("a fork continues from the position, and the files are the service's", asyn
   await isShown(page, 8);
   await page.locator("details.files summary").click();
   const saved = async (name) => {
-    const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name }).click(),
+    ]);
     return [download.suggestedFilename(), readFileSync(await download.path())];
   };
   const [svgName, svg] = await saved("Board as SVG");
@@ -175,7 +189,10 @@ test("a fork continues from the position, and the files are the service's", asyn
   await page.getByRole("button", { name: "Fork from here" }).click();
   await page.waitForURL((url) => !url.pathname.includes(over.id));
   await page.getByRole("button", { name: "Play Summoner" }).waitFor();
-  assert.equal(await page.getByRole("link", { name: "forked from another match" }).getAttribute("href"), `/matches/${over.id}?at=8`);
+  assert.equal(
+    await page.getByRole("link", { name: "forked from another match" }).getAttribute("href"),
+    `/matches/${over.id}?at=8`,
+  );
   assert.deepEqual(faults, []);
   await page.context().close();
 });

@@ -40,7 +40,10 @@ export class Service {
   async run() {
     const database = `sqlite:${join(this.#folder, "matchbook.db")}`;
     const flags = ["serve", "--database", database, "--listen", this.#address];
-    this.#process = spawn(MATCHBOOKD, [...flags, ...this.#flags], { cwd: this.#folder, stdio: ["ignore", "pipe", "pipe"] });
+    this.#process = spawn(MATCHBOOKD, [...flags, ...this.#flags], {
+      cwd: this.#folder,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     const said = [];
     this.#address = await new Promise((resolve, reject) => {
       this.#process.once("exit", () => reject(new Error(`the service ended: ${said.join("\n")}`)));
@@ -68,17 +71,23 @@ export class Service {
 
   /** Calls the API. */
   async call(path, body, token) {
-    const headers = { "content-type": "application/json", ...(token ? { "matchbook-seat-token": token } : {}) };
+    const headers = {
+      "content-type": "application/json",
+      ...(token ? { "matchbook-seat-token": token } : {}),
+    };
     const request = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
     const answer = await fetch(this.url + path, request);
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);
     return answer.json();
   }
 
-  /** Returns the service's secret contribution to a match's seed, as its operator can read it in the database. */
+  /** Returns the service's secret contribution to a match's seed, as its operator can read it in the
+   * database. */
   secretOf(id) {
-    const query = "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(" +
-      "'SELECT hex(sealed) FROM event WHERE match_id = ? AND seq = 1', (bytes.fromhex(sys.argv[2]),)).fetchone()[0])";
+    const query =
+      "import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute(" +
+      "'SELECT hex(sealed) FROM event WHERE match_id = ? AND seq = 1', " +
+      "(bytes.fromhex(sys.argv[2]),)).fetchone()[0])";
     const flags = ["-c", query, join(this.#folder, "matchbook.db"), id.replaceAll("-", "")];
     // The salt comes first.
     return Buffer.from(execFileSync("python3", flags, { encoding: "utf8" }).trim(), "hex").subarray(32);
@@ -89,7 +98,9 @@ export class Service {
     const { match } = await this.call("/v1/matches", request);
     const tokens = [];
     for (const [seat, displayName] of names.entries()) {
-      const claimed = await this.call(`/v1/matches/${match.matchId}/seats/${seat}:claim`, { player: { displayName } });
+      const claimed = await this.call(`/v1/matches/${match.matchId}/seats/${seat}:claim`, {
+        player: { displayName },
+      });
       tokens.push(claimed.seatToken);
     }
     return { id: match.matchId, tokens };
@@ -123,7 +134,10 @@ export const openWindow = async (browser, faults, options = {}) => {
 export const seatAt = async (page, url, { id, tokens }, seat, name) => {
   await page.goto(`${url}/games/ludus-magus`);
   const held = { seats: [{ seat, name, player: "person", token: tokens[seat] }], claims: [], timeMs: 0 };
-  await page.evaluate(([id, held]) => localStorage.setItem(`matchbook.seats.${id}`, held), [id, JSON.stringify(held)]);
+  await page.evaluate(
+    ([id, held]) => localStorage.setItem(`matchbook.seats.${id}`, held),
+    [id, JSON.stringify(held)],
+  );
   await page.goto(`${url}/matches/${id}`);
   await page.locator("match-page").waitFor({ state: "attached" });
 };

@@ -6,7 +6,8 @@ import { test } from "node:test";
 import { openWindow, seatAt } from "./running.mjs";
 import { browser, faults, service } from "./stage.mjs";
 
-/** What the event has of each seat: a tag and length, seat, tag and length, 32 bytes of salt, 4 bytes of choice. */
+/** What the event has of each seat: a tag and length, seat, tag and length, 32 bytes of salt, 4 bytes of
+ * choice. */
 const OPENING_BYTES = 42;
 const [SALT_STARTS, CHOICE_ENDS] = [6, 41];
 

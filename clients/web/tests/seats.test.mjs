@@ -1,5 +1,5 @@
-// Seats: kept over reloads, never lost with an answer, played by a bot or by two people at one device; refusals in
-// sentences.
+// Seats: kept over reloads, never lost with an answer, played by a bot or by two people at one device;
+// refusals in sentences.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,12 @@ const create = async (page, game, opponent, fill = async () => {}) => {
   await page.getByRole("button", { name: "Create the match" }).click();
   await page.waitForURL(/\/matches\//);
 };
-const tokenOf = (page) => page.evaluate(() => JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith("matchbook.seats."))[1]).seats[0]?.token);
+const tokenOf = (page) =>
+  page.evaluate(
+    () =>
+      JSON.parse(Object.entries(localStorage).find(([key]) => key.startsWith("matchbook.seats."))[1]).seats[0]
+        ?.token,
+  );
 
 test("a seat is kept over a reload and in a new tab", async () => {
   const page = await openWindow(browser, faults);
@@ -66,7 +71,9 @@ test("a claim whose answer is lost for good is made again after a reload", async
   await page.goto(`${service.url}/matches/${match.matchId}`);
   await page.getByLabel("Your name").fill("Ada");
   await page.getByRole("button", { name: "Play White" }).click();
-  await page.waitForFunction(() => Object.values(localStorage).some((value) => value.includes("claimSecret")));
+  await page.waitForFunction(() =>
+    Object.values(localStorage).some((value) => value.includes("claimSecret")),
+  );
   await page.unroute("**/seats/0:claim", claim);
   await page.reload();
   await page.getByText("Invite the other player").waitFor();
@@ -77,7 +84,9 @@ test("a claim whose answer is lost for good is made again after a reload", async
 test("a bot moves, and is asked again after a failure", async () => {
   const page = await openWindow(browser, faults);
   // Refused for good twice, so that the bot itself tries again, then lost twice, which the call makes up for.
-  const body = JSON.stringify({ error: { code: 500, status: "INTERNAL", reason: "INTERNAL", message: "it failed" } });
+  const body = JSON.stringify({
+    error: { code: 500, status: "INTERNAL", reason: "INTERNAL", message: "it failed" },
+  });
   const failures = ["refused", "refused", "lost", "lost"];
   await page.route("**/moves:suggest*", (route) => {
     const failure = failures.shift();
@@ -94,16 +103,28 @@ test("a bot moves, and is asked again after a failure", async () => {
 
 test("two people at one device see a cover between their turns, and never the other's hand", async () => {
   const page = await openWindow(browser, faults);
-  await create(page, "ace-exorcist", "Someone here", () => page.getByLabel("The other player's name").fill("Ben"));
+  await create(page, "ace-exorcist", "Someone here", () =>
+    page.getByLabel("The other player's name").fill("Ben"),
+  );
   await page.getByRole("button", { name: "I am Ada" }).click();
   await page.locator("move-builder").waitFor();
-  assert.equal((await page.locator("match-board [id^=card-bell], match-board [id^=card-book], match-board [id^=card-candle]").count()), 0);
+  assert.equal(
+    await page
+      .locator("match-board [id^=card-bell], match-board [id^=card-book], match-board [id^=card-candle]")
+      .count(),
+    0,
+  );
   await playMoveBy(page, "pass");
   await page.getByRole("heading", { name: "Pass the device to Ben" }).waitFor();
   assert.equal(await page.locator("match-board").count(), 0);
   await page.getByRole("button", { name: "I am Ben" }).click();
   await page.locator("move-builder").waitFor();
-  assert.equal((await page.locator("match-board [id^=card-blood], match-board [id^=card-blade], match-board [id^=card-flame]").count()), 0);
+  assert.equal(
+    await page
+      .locator("match-board [id^=card-blood], match-board [id^=card-blade], match-board [id^=card-flame]")
+      .count(),
+    0,
+  );
   await page.context().close();
 });
 
@@ -130,7 +151,7 @@ test("a refused move and a refused match are told in sentences", async () => {
   await page.context().close();
 });
 
-test("the focus stays on the board over the other seat's events, and no button is inside an image", async () => {
+test("the focus stays on the board over the other seat's events; no button is inside an image", async () => {
   const page = await openWindow(browser, faults);
   const match = await service.match({ gameId: "angels-and-demons" });
   await seatAt(page, service.url, match, 0, "Ada");
@@ -138,8 +159,14 @@ test("the focus stays on the board over the other seat's events, and no button i
   await square.focus();
   await service.call(`/v1/matches/${match.id}/moves`, { notation: "1,1" }, match.tokens[1]);
   await page.locator(".status").filter({ hasText: "Demons have chosen" }).waitFor();
-  assert.equal(await page.evaluate(() => document.querySelector("match-board").shadowRoot.activeElement?.value), "3,3");
-  assert.equal(await page.locator("match-board [role=img] :is(button, [role=button], [tabindex])").count(), 0);
+  assert.equal(
+    await page.evaluate(() => document.querySelector("match-board").shadowRoot.activeElement?.value),
+    "3,3",
+  );
+  assert.equal(
+    await page.locator("match-board [role=img] :is(button, [role=button], [tabindex])").count(),
+    0,
+  );
   await page.context().close();
 });
 
@@ -173,10 +200,17 @@ test("draw, takeback, resignation and rematch", async () => {
 
 test("what is stored in a wrong form is no seat, and hides no match", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
-  const forms = ["{", "null", "[]", '"x"', '{"seats":5}', '{"seats":[null,{"seat":"0"}],"claims":7,"timeMs":"a"}',
+  const forms = [
+    "{",
+    "null",
+    "[]",
+    '"x"',
+    '{"seats":5}',
+    '{"seats":[null,{"seat":"0"}],"claims":7,"timeMs":"a"}',
     // No header can hold such a token, and the service takes none as long.
     '{"seats":[{"seat":0,"name":"Ada","player":"person","token":"mbs_\u2192"}]}',
-    JSON.stringify({ seats: [{ seat: 0, name: "Ada", player: "person", token: "x".repeat(100_000) }] })];
+    JSON.stringify({ seats: [{ seat: 0, name: "Ada", player: "person", token: "x".repeat(100_000) }] }),
+  ];
   for (const stored of forms) {
     const page = await openWindow(browser, faults);
     await page.addInitScript(([name, stored]) => localStorage.setItem(name, stored),

@@ -1,5 +1,5 @@
-// What a page receives says nothing about what its seat may not see: the traffic of two deals that differ in hidden
-// cards is the same, for a spectator and for a seat, and a seat's has none of the other seat's cards.
+// What a page receives says nothing about what its seat may not see: the traffic of two deals that differ in
+// hidden cards is the same, for a spectator and for a seat, and a seat's has none of the other seat's cards.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -29,9 +29,16 @@ const record = async (page) => {
   const urls = new Map();
   client.on("Network.responseReceived", ({ requestId, response }) => {
     urls.set(requestId, response.url);
-    if (response.url.includes("/watch")) client.send("Network.streamResourceContent", { requestId }).then(({ bufferedData }) => received.push(Buffer.from(bufferedData, "base64").toString()), () => {});
+    if (response.url.includes("/watch"))
+      client.send("Network.streamResourceContent", { requestId }).then(
+        ({ bufferedData }) => received.push(Buffer.from(bufferedData, "base64").toString()),
+        () => {},
+      );
   });
-  client.on("Network.dataReceived", ({ data }) => data && received.push(Buffer.from(data, "base64").toString()));
+  client.on(
+    "Network.dataReceived",
+    ({ data }) => data && received.push(Buffer.from(data, "base64").toString()),
+  );
   client.on("Network.loadingFinished", ({ requestId }) => {
     const url = urls.get(requestId);
     // What the page before asked for is gone with it, and is no match's.
@@ -45,7 +52,8 @@ const record = async (page) => {
   };
 };
 
-// Removes what differs between any two matches: IDs, hashes, times, and whether the watch was counted already.
+// Removes what differs between any two matches: IDs, hashes, times, and whether the watch was counted
+// already.
 const normal = (text) =>
   text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "ID")
@@ -82,7 +90,9 @@ test("a spectator's traffic is the same for two deals", async () => {
   for (let index = 0; index < 2; index++) {
     const dealt = await deal();
     const page = await openWindow(browser, faults);
-    const received = await watched(page, dealt.match, () => page.goto(`${service.url}/matches/${dealt.match.id}`));
+    const received = await watched(page, dealt.match, () =>
+      page.goto(`${service.url}/matches/${dealt.match.id}`),
+    );
     traffic.push(received.map(normal).join("\n").split("\n").sort());
     hands.push(dealt.hands);
     await page.context().close();
@@ -99,7 +109,9 @@ test("a seat's traffic names none of the other seat's cards", async () => {
   const page = await openWindow(browser, faults);
   const received = await watched(page, match, () => seatAt(page, service.url, match, 0, "Ada"));
   const text = received.join("\n");
-  const [own, hidden] = hands.map((cards) => cards.map(({ suit, value }) => ({ suit, name: suit.replace("SUIT_", "").toLowerCase(), value })));
+  const [own, hidden] = hands.map((cards) =>
+    cards.map(({ suit, value }) => ({ suit, name: suit.replace("SUIT_", "").toLowerCase(), value })),
+  );
   for (const { suit, name } of hidden) {
     assert.ok(!text.includes(`"${suit}"`), `${suit} is in the traffic`);
     assert.ok(!text.includes(`card-${name}-`), `a card of ${name} is drawn`);
@@ -121,8 +133,13 @@ test("a seat's traffic is the same for two deals that differ in the other seat's
     traffic.push(received.map(normal).join("\n").split("\n").sort());
     await page.context().close();
   }
-  const packs = await Promise.all(deals.map((match) => service.call(`/v1/matches/${match.id}:resign`, {}, match.tokens[0])
-    .then(() => service.call(`/v1/matches/${match.id}/view?viewer.kind=KIND_OPEN`))));
+  const packs = await Promise.all(
+    deals.map((match) =>
+      service
+        .call(`/v1/matches/${match.id}:resign`, {}, match.tokens[0])
+        .then(() => service.call(`/v1/matches/${match.id}/view?viewer.kind=KIND_OPEN`)),
+    ),
+  );
   const [one, other] = packs.map(({ view }) => view.gameView.aceExorcist);
   assert.deepEqual(one.summoner.hand, other.summoner.hand);
   assert.notDeepEqual(one.exorcist.hand, other.exorcist.hand);

@@ -1,5 +1,5 @@
-// What is unusual: words that are markup, a lost network, answers of something else than the service, a board that
-// is redrawn while someone looks at the past.
+// What is unusual: words that are markup, a lost network, answers of something else than the service, a board
+// that is redrawn while someone looks at the past.
 
 import assert from "node:assert/strict";
 import { createServer, request as ask } from "node:http";
@@ -18,9 +18,14 @@ test("the words of a poem are text in the drawing, the list and the story", asyn
   const names = ["<b>Ada</b>", "&lt;Ben\"'"];
   const match = await service.match({ gameId: "cresnovian-chess" }, names);
   for (const seat of [0, 1]) await suggested(match, seat);
-  const words = ["<script>alert(1)</script>", "<img/src=x>", "</style><style>", "</text></svg>", "]]>", "&amp;", "${1}", "{{x}}", "javascript:1"];
+  const markup = ["<script>alert(1)</script>", "<img/src=x>", "</style><style>", "</text></svg>"];
+  const words = [...markup, "]]>", "&amp;", "${1}", "{{x}}", "javascript:1"];
   const { view } = await service.call(`/v1/matches/${match.id}/view`);
-  await service.call(`/v1/matches/${match.id}/moves`, { notation: `document ${words.join(" ")}` }, match.tokens[view.toAct[0]]);
+  await service.call(
+    `/v1/matches/${match.id}/moves`,
+    { notation: `document ${words.join(" ")}` },
+    match.tokens[view.toAct[0]],
+  );
   const page = await openWindow(browser, faults);
   page.on("dialog", () => faults.push("a word was executed"));
   await page.goto(`${service.url}/matches/${match.id}`);
@@ -57,18 +62,26 @@ test("after the network was lost, each event is there once", async () => {
 test("answers that are not the service's are told, and are no moves and no boards", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
   const page = await openWindow(browser, faults);
-  const answer = (path, contentType, body) => page.route(path, (route) => route.fulfill({ contentType, body }));
+  const answer = (path, contentType, body) =>
+    page.route(path, (route) => route.fulfill({ contentType, body }));
   const signIn = "<html><body onload='alert(1)'>Sign in to this network</body></html>";
   await answer("**/board.svg*", "text/html", signIn);
   await seatAt(page, service.url, match, 0, "Ada");
   await page.getByText("What answers is not the service").waitFor();
   await page.unroute("**/board.svg*");
   await page.reload();
-  for (const [contentType, body] of [["application/json", "[]"], ["application/json", "null"], ["text/html", signIn]]) {
+  for (const [contentType, body] of [
+    ["application/json", "[]"],
+    ["application/json", "null"],
+    ["text/html", signIn],
+  ]) {
     await answer("**/moves", contentType, body);
     await page.locator('match-board button[value="d1"]').click();
     await page.locator('match-board button[value="d2"]').click();
-    await page.locator("move-builder .refusal").filter({ hasText: /service/ }).waitFor();
+    await page
+      .locator("move-builder .refusal")
+      .filter({ hasText: /service/ })
+      .waitFor();
     await page.unroute("**/moves");
     assert.equal((await sessionOf(page)).seq, 4);
     if (body !== signIn) await page.reload();
@@ -79,7 +92,7 @@ test("answers that are not the service's are told, and are no moves and no board
   await page.context().close();
 });
 
-test("a watch that is no watch is a lost connection, and takes neither the page's time nor its memory", async () => {
+test("a watch that is no watch is a lost connection, and takes neither time nor memory", async () => {
   const match = await service.match({ gameId: "ludus-magus" });
   let answers = 0;
   // What stands between: garbage, nothing, and lines without an end as fast as they are taken.
@@ -95,7 +108,11 @@ test("a watch that is no watch is a lost connection, and takes neither the page'
     response.writeHead(200, { "content-type": "application/x-ndjson" });
     if (answers === 1) return response.end("{bad\n");
     if (answers === 2) return response.end("null\n");
-    Readable.from((function* () { for (;;) yield "x".repeat(65_536); })()).pipe(response);
+    Readable.from(
+      (function* () {
+        for (;;) yield "x".repeat(65_536);
+      })(),
+    ).pipe(response);
   });
   await new Promise((resolve) => between.listen(0, "127.0.0.1", resolve));
   const page = await openWindow(browser, faults);

@@ -1,4 +1,5 @@
-// The verifier of the page gives the report of `matchbook verify --json`, for every log file of the repository.
+// The verifier of the page gives the report of `matchbook verify --json`, for every log file of the
+// repository.
 //
 //   VERIFIER=verifier.wasm MATCHBOOK=target/debug/matchbook node --test clients/web/tests/verifier.test.mjs
 
@@ -89,7 +90,12 @@ test("every changed byte of a log is found, and none stops the verifier", () => 
 
 test("bytes that are no log are unreadable, as for the command", () => {
   const whole = readFileSync(files[0]);
-  for (const bytes of [Buffer.of(), Buffer.from("{"), Buffer.from("nothing"), whole.subarray(0, whole.length / 2)]) {
+  for (const bytes of [
+    Buffer.of(),
+    Buffer.from("{"),
+    Buffer.from("nothing"),
+    whole.subarray(0, whole.length / 2),
+  ]) {
     const path = join(home, "file");
     writeFileSync(path, bytes);
     agree(path, verifier.verify(bytes, ""), command([path])[0]);

@@ -1,7 +1,8 @@
 // The page that verifies, in Chromium, under the policy that the service sends: honest and forged logs, a key
 // that is trusted, a service without the verifier.
 //
-//   VERIFIER=verifier.wasm MATCHBOOK_CHROMIUM=/usr/bin/chromium node --test clients/web/tests/verify_page.test.mjs
+//   VERIFIER=verifier.wasm MATCHBOOK_CHROMIUM=/usr/bin/chromium \
+//     node --test clients/web/tests/verify_page.test.mjs
 
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -17,13 +18,19 @@ const { MATCHBOOK_CHROMIUM, VERIFIER } = process.env;
 
 const source = readFileSync(join(root, "service/server/src/pages/application.rs"), "utf8");
 const policy = /const POLICY: &str = "([^"]*)";/.exec(source)[1].replace(/\\\n\s*/g, "");
-const types = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const types = {
+  ".css": "text/css",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".wasm": "application/wasm",
+};
 const log = (name) => join(root, "service/audit/tests/forged", `${name}.jsonl`);
 const HONEST = log("control-resignation");
 const FORGED = log("abort-after-a-move");
 
 // The element without the rest of the page.
-const SHELL = '<!doctype html><html lang="en"><title>Verify</title><main></main><script type="module" src="/shell.js"></script>';
+const SHELL = '<!doctype html><html lang="en"><title>Verify</title><main></main>' +
+  '<script type="module" src="/shell.js"></script>';
 const SCRIPT = `import "/assets/x/src/verify/verify.js";
 const element = document.createElement("matchbook-verify");
 element.setAttribute("match-id", new URLSearchParams(location.search).get("match") ?? "");
@@ -39,7 +46,8 @@ const answer = (path) => {
   if (path === "/v1/matches/honest/log") return ["application/x-ndjson", readFileSync(HONEST)];
   if (path === "/verify") return ["text/html", SHELL];
   if (path === "/shell.js") return ["text/javascript", SCRIPT];
-  const file = path === "/assets/x/verifier.wasm" ? VERIFIER : join(root, "clients/web", path.replace("/assets/x/", ""));
+  const file =
+    path === "/assets/x/verifier.wasm" ? VERIFIER : join(root, "clients/web", path.replace("/assets/x/", ""));
   if (!path.startsWith("/assets/x/") || !existsSync(file) || (file === VERIFIER && !hasVerifier)) return null;
   return [types[extname(file)], readFileSync(file)];
 };
@@ -78,7 +86,8 @@ const choose = async (path) => {
   await page.locator("input[type=file]").setInputFiles(path);
 };
 const verdict = (word) => page.locator(".result h2", { hasText: new RegExp(`^${word} `) }).waitFor();
-const outcomes = (outcome) => page.locator(`li[data-outcome=${outcome}]`).evaluateAll((all) => all.map((one) => one.dataset.check));
+const outcomes = (outcome) =>
+  page.locator(`li[data-outcome=${outcome}]`).evaluateAll((all) => all.map((one) => one.dataset.check));
 
 test("a file that is chosen while a match's log is fetched stays", async () => {
   let release;
@@ -103,7 +112,10 @@ test("a file that is chosen while a match's log is fetched stays", async () => {
 test("an honest log whose key is unknown shows each check", async () => {
   await choose(HONEST);
   await verdict("key_unknown");
-  assert.match(await page.locator(".result").textContent(), /exit code 6.*Signed by.*does not publish this key/s);
+  assert.match(
+    await page.locator(".result").textContent(),
+    /exit code 6.*Signed by.*does not publish this key/s,
+  );
   assert.ok((await outcomes("ok")).includes("signature"));
   assert.deepEqual(await outcomes("failed"), []);
   assert.equal(await page.locator("li[data-check]").count(), 11);
@@ -135,7 +147,10 @@ test("a log of this service that another key signed is refused", async () => {
   await choose(HONEST);
   const key = await page.locator(".result section code").textContent();
   const other = "AU4pcH1oXTr5fZsjlqtrzb0aSGsiPsNtHWvxgAuk6JYw";
-  await page.evaluate((pinned) => localStorage.setItem("matchbook.known_keys", pinned), await keyNamed(key, other));
+  await page.evaluate(
+    (pinned) => localStorage.setItem("matchbook.known_keys", pinned),
+    await keyNamed(key, other),
+  );
   await choose(HONEST);
   await verdict("refused");
   assert.deepEqual(await outcomes("failed"), ["signature"]);
@@ -165,7 +180,10 @@ test("a service without the verifier offers the command", async () => {
   await choose(HONEST);
   await page.locator(".result pre").waitFor();
   assert.match(await page.getByRole("status").textContent(), /built without the verifier/);
-  assert.equal(await page.locator(".result pre").textContent(), "matchbook verify 'control-resignation.jsonl'");
+  assert.equal(
+    await page.locator(".result pre").textContent(),
+    "matchbook verify 'control-resignation.jsonl'",
+  );
 });
 
 test("a match that is unknown is told in the service's words", async () => {

@@ -1,5 +1,5 @@
-// Whole matches in Chromium: two windows play each game against each other through the page alone, a third one
-// watches, and the service is killed and started again in the middle.
+// Whole matches in Chromium: two windows play each game against each other through the page alone, a third
+// one watches, and the service is killed and started again in the middle.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -105,15 +105,23 @@ for (const [game, [options, movesBefore]] of Object.entries(GAMES)) {
     for (const page of windows) {
       await page.waitForFunction(() => document.querySelector("match-page").session.connection === "ended");
       const { seqs, seq } = await sessionOf(page);
-      assert.deepEqual(seqs, Array.from({ length: seq }, (_, index) => index + 1), "each event once, in order");
+      assert.deepEqual(
+        seqs,
+        Array.from({ length: seq }, (_, index) => index + 1),
+        "each event once, in order",
+      );
       await page.locator(".status").filter({ hasText: /won|Draw/ }).waitFor();
     }
     const results = await Promise.all(windows.map((page) => page.locator(".status").textContent()));
     assert.equal(new Set(results).size, 1, results.join(" / "));
-    for (const name of HOSTILE) await spectator.locator("match-clocks bdi").filter({ hasText: name }).waitFor();
+    for (const name of HOSTILE)
+      await spectator.locator("match-clocks bdi").filter({ hasText: name }).waitFor();
     assert.equal(await spectator.locator("img, main script").count(), 0);
     assert.ok(urls.every((url) => !url.includes("mbs_")), "a token is in a URL");
-    assert.ok(urls.every((url) => url.startsWith(service.url) || /^(data|blob):/.test(url)), "another host was asked");
+    assert.ok(
+      urls.every((url) => url.startsWith(service.url) || /^(data|blob):/.test(url)),
+      "another host was asked",
+    );
     assert.ok(made >= movesBefore && ways.size > 1, `${made} moves by ${[...ways]}`);
     assert.deepEqual(faults, []);
     for (const page of windows) await page.context().close();

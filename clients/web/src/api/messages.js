@@ -1,7 +1,8 @@
 // The messages of the API that the page reads, as JSON has them. /openapi.json describes all of their fields.
 
 /** @typedef {{value: string, label: string, valueType: string}} Choice */
-/** @typedef {{prompt: string, choiceList?: {choices: Choice[]}, integer?: {minValue: string, maxValue: string},
+/** @typedef {{prompt: string, choiceList?: {choices: Choice[]},
+ *   integer?: {minValue: string, maxValue: string},
  *   text?: {minChars: number, maxChars: number}}} Question */
 /** @typedef {{seq: number, question?: Question, finished?: {move: object, notation: string}}} Choices */
 /** @typedef {{seat: number, title: string, claimed: boolean, player?: {displayName: string}}} SeatStatus */
@@ -13,7 +14,8 @@
 /** @typedef {{seat: number, remaining: string, dueTime?: string}} SeatClock */
 /** @typedef {{seats: SeatClock[]}} Clocks */
 /** @typedef {{kind: string, seat: number}} Proposal */
-/** @typedef {{matchId: string, seq: number, status: string, viewer: {kind: string, seat?: number}, seats: SeatStatus[],
+/** @typedef {{matchId: string, seq: number, status: string, viewer: {kind: string, seat?: number},
+ *   seats: SeatStatus[],
  *   toAct: number[], sealed: number[], gameView?: Record<string, any>, result?: MatchResult, clocks?: Clocks,
  *   proposals: Proposal[]}} View */
 /** @typedef {{seat: number, notation: string}} Revealed */
@@ -22,7 +24,7 @@
  *   seatClaimed?: {seat: number, player?: {displayName: string}}, seatTokenRotated?: {seat: number},
  *   moveMade?: Revealed, moveSealed?: Revealed & {commitment: string}, turnRevealed?: {moves: Revealed[]},
  *   matchEnded?: {result: MatchResult}, proposalMade?: Proposal,
- *   proposalAnswered?: {seat: number, kind: string, accepted: boolean, movesTakenBack: number}}} MatchEvent */
+ * proposalAnswered?: {seat: number, kind: string, accepted: boolean, movesTakenBack: number}}} MatchEvent */
 /** @typedef {{start?: {headSeq: number, afterHash: string}, event?: MatchEvent,
  *   heartbeat?: {headSeq: number, spectatorCount: number}, serverTime: string, view?: View, clocks?: Clocks,
  *   error?: any}} Frame */

@@ -47,11 +47,14 @@ export const refusalOf = (body, response) => {
   const retryAfter = response.headers.get("retry-after");
   // It may be a date.
   const retryAfterMs = /^\d+$/.test(retryAfter ?? "") ? Number(retryAfter) * 1000 : null;
-  if (!error) return new Refusal("INTERNAL", `the service answered with HTTP ${response.status}`, { retryAfterMs });
+  if (!error) {
+    return new Refusal("INTERNAL", `the service answered with HTTP ${response.status}`, { retryAfterMs });
+  }
   return refusalIn(error, retryAfterMs);
 };
 
-/** The refusal that an error object of the API describes. @param {any} error @param {number | null} retryAfterMs */
+/** The refusal that an error object of the API describes.
+ * @param {any} error @param {number | null} retryAfterMs */
 export const refusalIn = (error, retryAfterMs) => {
   const info = error.details?.find((/** @type {any} */ detail) => detail["@type"]?.endsWith("ErrorInfo"));
   const retry = error.details?.find((/** @type {any} */ detail) => detail["@type"]?.endsWith("RetryInfo"));

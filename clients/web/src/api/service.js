@@ -6,7 +6,8 @@ import { foreign } from "./refusal.js";
 /** @typedef {import("./messages.js").Match} Match */
 /** @typedef {import("./messages.js").Game} Game */
 /** @typedef {{matchId: string, token?: string}} Place a match, and the seat that calls */
-/** @typedef {{matchId: string, seat: number, name: string, requestId: string, claimSecret: string, entropy: string,
+/** @typedef {{matchId: string, seat: number, name: string, requestId: string, claimSecret: string,
+ *   entropy: string,
  *   token?: string}} Claim */
 
 const path = (/** @type {string} */ matchId) => `/v1/matches/${encodeURIComponent(matchId)}`;
@@ -41,8 +42,10 @@ export const listMatches = async (query) => (await call("/v1/matches", { query }
 /** @param {Place} place @returns {Promise<Match>} */
 export const getMatch = async ({ matchId, token }) => (await call(path(matchId), { token })).match;
 
-/** Creates a match. The same request ID gives the same match. @param {object} request @returns {Promise<Match>} */
-export const createMatch = async (request) => (await call("/v1/matches", { body: request, isSafe: true })).match;
+/** Creates a match. The same request ID gives the same match.
+ * @param {object} request @returns {Promise<Match>} */
+export const createMatch = async (request) =>
+  (await call("/v1/matches", { body: request, isSafe: true })).match;
 
 /** Claims a seat. The same claim gives the same token. @param {Claim} claim @returns {Promise<string>} */
 export const claimSeat = async ({ matchId, seat, name, token, ...proof }) => {
@@ -80,7 +83,8 @@ export const getChoices = ({ matchId, token }, answers, expectedSeq) =>
 export const listLegalMoves = ({ matchId, token }) => call(`${path(matchId)}/legalMoves`, { token });
 
 /** @param {Place} place @param {string} notation @param {number | undefined} expectedSeq
- * @returns {Promise<{seq: number, legal: boolean, refusal?: {message: string, paragraph: string, reason: string}}>} */
+ * @returns {Promise<{seq: number, legal: boolean,
+ *   refusal?: {message: string, paragraph: string, reason: string}}>} */
 export const checkMove = ({ matchId, token }, notation, expectedSeq) =>
   call(`${path(matchId)}/moves:check`, { token, body: { notation, expectedSeq }, isSafe: true });
 

@@ -78,7 +78,8 @@ export class Watch {
   async #connect(answered) {
     this.#connection = new AbortController();
     this.#lastFrameMs = performance.now();
-    const after = this.#lastSeq === 0 ? {} : { afterSeq: this.#lastSeq, afterHash: this.#lastHash || undefined };
+    const after =
+      this.#lastSeq === 0 ? {} : { afterSeq: this.#lastSeq, afterHash: this.#lastHash || undefined };
     const path = `/v1/matches/${encodeURIComponent(this.place.matchId)}/watch`;
     const query = { includeView: true, ...after };
     const response = await send(path, { token: this.place.token, query, signal: this.#connection.signal });

@@ -40,7 +40,8 @@ class NewMatch extends Part {
     this.visibility = "";
     this.refusal = "";
     this.isBusy = false;
-    /** The call that creates the match is the same until the form changes, so that no match is created twice. */
+    /** The call that creates the match is the same until the form changes, so that no match is created
+     * twice. */
     this.request = { content: "", requestId: "" };
   }
 
@@ -99,19 +100,27 @@ class NewMatch extends Part {
 
   render() {
     const { game } = this;
-    if (!game) return html`<h1>New match</h1>${this.refusalText()}${this.games.length > 0 ? html`<p>This service does not have that game. <a href="/new">Choose one</a>.</p>` : html`<p class="skeleton">Loading</p>`}`;
+    if (!game) {
+      return html`<h1>New match</h1>${this.refusalText()}${this.games.length > 0
+        ? html`<p>This service does not have that game. <a href="/new">Choose one</a>.</p>`
+        : html`<p class="skeleton">Loading</p>`}`;
+    }
     return html`
       <h1>New match</h1>
       <form class="card new" @submit=${this.create}>
         <div class="field"><label for="game">Game</label>
-          <select id="game" @change=${(/** @type {Event} */ event) => (this.gameId = /** @type {HTMLSelectElement} */ (event.target).value)}>
-            ${this.games.map(({ gameId, title }) => html`<option value=${gameId} ?selected=${gameId === this.gameId}>${title}</option>`)}
+          <select id="game" @change=${(/** @type {Event} */ event) =>
+            (this.gameId = /** @type {HTMLSelectElement} */ (event.target).value)}>
+            ${this.games.map(({ gameId, title }) =>
+              html`<option value=${gameId} ?selected=${gameId === this.gameId}>${title}</option>`)}
           </select><small>${game.summary} <a href="/games/${game.gameId}">Rules</a></small></div>
         <div class="field"><label for="name">Your name</label>
-          <input id="name" name="name" required maxlength="40" autocomplete="nickname" .value=${lastName()} /></div>
+          <input id="name" name="name" required maxlength="40" autocomplete="nickname"
+            .value=${lastName()} /></div>
         ${this.seats(game)} ${this.opponents()} ${this.clockFields()} ${this.otherFields(game)}
         ${this.refusalText()}
-        <p class="buttons"><button type="submit" class="primary" ?disabled=${this.isBusy}>${this.isBusy ? "Creating" : "Create the match"}</button></p>
+        <p class="buttons"><button type="submit" class="primary" ?disabled=${this.isBusy}
+          >${this.isBusy ? "Creating" : "Create the match"}</button></p>
       </form>
       <key-form @keychange=${() => this.requestUpdate()}></key-form>`;
   }
@@ -123,41 +132,59 @@ class NewMatch extends Part {
   /** @param {Game} game */
   seats({ seatNames }) {
     return html`<fieldset><legend>Your seat</legend>
-      ${seatNames.map((name, seat) => html`<label><input type="radio" name="seat" value=${seat} ?checked=${seat === 0} /> ${name}</label>`)}
+      ${seatNames.map((name, seat) => html`<label><input type="radio" name="seat" value=${seat}
+        ?checked=${seat === 0} /> ${name}</label>`)}
       <label><input type="radio" name="seat" value="random" /> Either</label>
     </fieldset>`;
   }
 
   opponents() {
     return html`<fieldset><legend>Opponent</legend>
-      ${OPPONENTS.map(([value, title, help]) => html`<label class="choice"><input type="radio" name="opponent" value=${value}
-        .checked=${this.opponent === value} @change=${() => (this.opponent = value)} /> <span>${title}<small>${help}</small></span></label>`)}
-      ${this.opponent === "here" ? html`<div class="field"><label for="other">The other player's name</label><input id="other" name="other" required maxlength="40" autocomplete="off" /></div>` : nothing}
+      ${OPPONENTS.map(([value, title, help]) => html`<label class="choice"><input type="radio" name="opponent"
+        value=${value} .checked=${this.opponent === value} @change=${() => (this.opponent = value)}
+        /> <span>${title}<small>${help}</small></span></label>`)}
+      ${this.opponent === "here" ? html`<div class="field">
+        <label for="other">The other player's name</label>
+        <input id="other" name="other" required maxlength="40" autocomplete="off" /></div>` : nothing}
     </fieldset>`;
   }
 
   clockFields() {
-    const kinds = [["none", "No clocks"], ["bank", "A budget and an increment"], ["move", "A time for each move"]];
+    const kinds = [
+      ["none", "No clocks"],
+      ["bank", "A budget and an increment"],
+      ["move", "A time for each move"],
+    ];
     return html`<fieldset><legend>Clocks</legend>
-      ${kinds.map(([value, title]) => html`<label><input type="radio" name="clocks" value=${value} .checked=${this.clocks === value} @change=${() => (this.clocks = value)} /> ${title}</label>`)}
+      ${kinds.map(([value, title]) => html`<label><input type="radio" name="clocks" value=${value}
+        .checked=${this.clocks === value} @change=${() => (this.clocks = value)} /> ${title}</label>`)}
       ${this.clocks === "bank" ? html`<div class="pair">
-        <label>Minutes a side <input name="minutes" type="number" min="0.01" max="43200" step="any" value="10" required /></label>
-        <label>Seconds a move <input name="increment" type="number" min="0" max="86400" step="any" value="5" required /></label></div>` : nothing}
-      ${this.clocks === "move" ? html`<label>Seconds a move <input name="moveTime" type="number" min="0.1" max="2592000" step="any" value="60" required /></label>` : nothing}
+        <label>Minutes a side <input name="minutes" type="number" min="0.01" max="43200" step="any" value="10"
+          required /></label>
+        <label>Seconds a move <input name="increment" type="number" min="0" max="86400" step="any" value="5"
+          required /></label></div>` : nothing}
+      ${this.clocks === "move" ? html`<label>Seconds a move <input name="moveTime" type="number" min="0.1"
+        max="2592000" step="any" value="60" required /></label>` : nothing}
     </fieldset>`;
   }
 
   /** @param {Game} game */
   otherFields(game) {
     const canTakeBack = !game.hasSecrets && !game.hasChance && !game.isSimultaneous;
-    const levels = [["VISIBILITY_PUBLIC", "Public: listed for everyone"], ["VISIBILITY_UNLISTED", "Unlisted: for those with the link"]];
+    const levels = [
+      ["VISIBILITY_PUBLIC", "Public: listed for everyone"],
+      ["VISIBILITY_UNLISTED", "Unlisted: for those with the link"],
+    ];
     if (apiKey()) levels.push(["VISIBILITY_PRIVATE", "Private: for its players and your API key"]);
     return html`<details><summary>Options</summary>
       <div class="field"><label for="visibility">Visibility</label>
-        <select id="visibility" @change=${(/** @type {Event} */ event) => (this.visibility = /** @type {HTMLSelectElement} */ (event.target).value)}>
-          ${levels.map(([value, title]) => html`<option value=${value} ?selected=${value === this.visibilityNow}>${title}</option>`)}
+        <select id="visibility" @change=${(/** @type {Event} */ event) =>
+          (this.visibility = /** @type {HTMLSelectElement} */ (event.target).value)}>
+          ${levels.map(([value, title]) =>
+            html`<option value=${value} ?selected=${value === this.visibilityNow}>${title}</option>`)}
         </select></div>
-      ${canTakeBack ? html`<label class="check"><input type="checkbox" name="forbidTakebacks" /> No takebacks</label>` : nothing}
+      ${canTakeBack ? html`<label class="check"><input type="checkbox" name="forbidTakebacks"
+        /> No takebacks</label>` : nothing}
       ${game.options.map(optionField)}
     </details>`;
   }
@@ -166,7 +193,8 @@ class NewMatch extends Part {
 /** A seat that a repeated try gets again. @param {string} matchId */
 const randomSeat = (matchId) => Number.parseInt(matchId.slice(-1), 16) % 2;
 
-/** Returns what the form asks the service to create. @param {Game} game @param {FormData} form @param {string} visibility */
+/** Returns what the form asks the service to create.
+ * @param {Game} game @param {FormData} form @param {string} visibility */
 const requestIn = (game, form, visibility) => {
   const options = optionsIn(game.options, form);
   const name = game.gameId.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase());
@@ -186,8 +214,10 @@ const timeControlIn = (form) => {
     if (!Number.isFinite(value)) throw new Refusal("INVALID_ARGUMENT", "a time must be a number");
     return `${Math.round(value * 1000) / 1000}s`;
   };
-  if (form.get("clocks") === "bank") return { timeControl: { bank: { budget: seconds("minutes", 60), increment: seconds("increment", 1) } } };
-  if (form.get("clocks") === "move") return { timeControl: { perMove: { moveTime: seconds("moveTime", 1) } } };
+  const kind = form.get("clocks");
+  const bank = { budget: seconds("minutes", 60), increment: seconds("increment", 1) };
+  if (kind === "bank") return { timeControl: { bank } };
+  if (kind === "move") return { timeControl: { perMove: { moveTime: seconds("moveTime", 1) } } };
   return {};
 };
 

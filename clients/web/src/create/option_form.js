@@ -19,22 +19,37 @@ export const optionField = (option) => {
 /** @param {OptionSpec} option */
 const rangeText = ({ integer, structured, text }) => {
   if (integer) return ` ${integer.minValue} to ${integer.maxValue}; default ${integer.defaultValue}.`;
-  if (structured) return ` As JSON${structured.isList ? ", a list" : ""}; default ${structured.defaultValue}.`;
+  if (structured) {
+    return ` As JSON${structured.isList ? ", a list" : ""}; default ${structured.defaultValue}.`;
+  }
   return text ? ` At most ${text.maxChars} characters.` : "";
 };
 
 /** @param {OptionSpec} option @param {string} id */
 const controlOf = ({ name, integer, boolean, enumeration, text, structured }, id) => {
   const help = `${id}-help`;
-  if (integer) return html`<input id=${id} name=${name} type="number" min=${integer.minValue} max=${integer.maxValue} placeholder=${integer.defaultValue} aria-describedby=${help} />`;
-  if (boolean) return html`<input id=${id} name=${name} type="checkbox" .checked=${boolean.defaultValue} aria-describedby=${help} />`;
+  if (integer) {
+    return html`<input id=${id} name=${name} type="number" min=${integer.minValue} max=${integer.maxValue}
+      placeholder=${integer.defaultValue} aria-describedby=${help} />`;
+  }
+  if (boolean) {
+    return html`<input id=${id} name=${name} type="checkbox" .checked=${boolean.defaultValue}
+      aria-describedby=${help} />`;
+  }
   if (enumeration) {
     return html`<select id=${id} name=${name} aria-describedby=${help}>
-      ${enumeration.values.map((value) => html`<option value=${value.name} ?selected=${value.name === enumeration.defaultValue}>${value.description}</option>`)}
+      ${enumeration.values.map((value) => html`<option value=${value.name}
+        ?selected=${value.name === enumeration.defaultValue}>${value.description}</option>`)}
     </select>`;
   }
-  if (text) return html`<input id=${id} name=${name} maxlength=${text.maxChars} .value=${text.defaultValue} aria-describedby=${help} />`;
-  if (structured) return html`<textarea id=${id} name=${name} rows="3" spellcheck="false" aria-describedby=${help}></textarea>`;
+  if (text) {
+    return html`<input id=${id} name=${name} maxlength=${text.maxChars} .value=${text.defaultValue}
+      aria-describedby=${help} />`;
+  }
+  if (structured) {
+    return html`<textarea id=${id} name=${name} rows="3" spellcheck="false"
+      aria-describedby=${help}></textarea>`;
+  }
   return nothing;
 };
 

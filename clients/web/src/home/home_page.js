@@ -58,8 +58,8 @@ class HomePage extends Part {
     clearInterval(this.timer);
   }
 
-  // There is no stream of lists, and the feed of all events starts with the first one ever, so the lists are read
-  // again and again; not while nobody sees them.
+  // There is no stream of lists, and the feed of all events starts with the first one ever, so the lists are
+  // read again and again; not while nobody sees them.
   look = () => {
     if (document.visibilityState === "visible" && !this.isPolling) this.poll();
   };
@@ -97,7 +97,9 @@ class HomePage extends Part {
       <h1>Play, watch, replay</h1>
       ${this.refusal ? html`<p class="refusal" role="alert">${this.refusal}</p>` : nothing}
       <section aria-labelledby="games"><h2 id="games">Games</h2>
-        <ul class="games">${this.games ? this.games.map(gameCard) : [1, 2, 3, 4].map(() => html`<li class="card skeleton">Loading</li>`)}</ul>
+        <ul class="games">${this.games
+          ? this.games.map(gameCard)
+          : [1, 2, 3, 4].map(() => html`<li class="card skeleton">Loading</li>`)}</ul>
       </section>
       ${this.own.length === 0 ? nothing : this.list("Your seats", this.own, "")}
       ${LISTS.map(([status, title, none]) => this.list(title, this.lists[status], none))}
@@ -110,7 +112,8 @@ class HomePage extends Part {
     const rows = matches?.map((match) => matchRow(match, this.games ?? []));
     return html`<section class="matches">
       <h2>${title}</h2>
-      ${rows ? (rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${none}</p>`) : html`<p class="skeleton">Loading</p>`}
+      ${!rows ? html`<p class="skeleton">Loading</p>`
+        : rows.length > 0 ? html`<ul>${rows}</ul>` : html`<p>${none}</p>`}
     </section>`;
   }
 }
@@ -120,7 +123,8 @@ const gameCard = ({ gameId, title, summary }) => html`<li class="card">
   <game-picture game=${gameId}></game-picture>
   <h3>${title}</h3>
   <p>${summary}</p>
-  <p class="buttons"><a class="button primary" href="/new/${gameId}">New match<span class="hidden"> of ${title}</span></a>
+  <p class="buttons"><a class="button primary" href="/new/${gameId}"
+    >New match<span class="hidden"> of ${title}</span></a>
     <a class="button" href="/games/${gameId}">Rules<span class="hidden"> of ${title}</span></a></p>
 </li>`;
 

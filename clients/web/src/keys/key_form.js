@@ -35,8 +35,8 @@ class KeyForm extends Part {
   render() {
     return html`<details class="key">
       <summary>API key${apiKey() ? ": kept in this browser" : ""}</summary>
-      <p>A service with API keys creates matches for their holders alone, and shows them their private ones. The
-        key stays in this browser's storage; anyone who uses this browser can use it.</p>
+      <p>A service with API keys creates matches for their holders alone, and shows them their private
+        ones. The key stays in this browser's storage; anyone who uses this browser can use it.</p>
       ${apiKey() ? this.kept() : this.form()}
     </details>`;
   }

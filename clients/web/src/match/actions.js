@@ -1,7 +1,15 @@
 // <match-actions>: what a seat can do besides moving: draw, takeback, resignation, abort, rematch.
 
 import { html, nothing } from "../../vendor/lit.js";
-import { abortMatch, answerProposal, createRematch, newRequestId, newSecret, propose, resign } from "../api/service.js";
+import {
+  abortMatch,
+  answerProposal,
+  createRematch,
+  newRequestId,
+  newSecret,
+  propose,
+  resign,
+} from "../api/service.js";
 import { explain, isBadToken } from "../api/refusal.js";
 import { Part } from "../page/part.js";
 import { keepSeat, takeSeat } from "../seats/seats.js";
@@ -11,7 +19,10 @@ import { keep, load } from "../storage/storage.js";
 
 const DRAW = "PROPOSAL_KIND_DRAW";
 const TAKEBACK = "PROPOSAL_KIND_TAKEBACK";
-const NAMES = /** @type {Record<string, string>} */ ({ [DRAW]: "a draw", [TAKEBACK]: "to take back the last move" });
+const NAMES = /** @type {Record<string, string>} */ ({
+  [DRAW]: "a draw",
+  [TAKEBACK]: "to take back the last move",
+});
 
 class MatchActions extends Part {
   static properties = {
@@ -57,7 +68,8 @@ class MatchActions extends Part {
     }
   }
 
-  /** Creates the rematch, or finds the one that the other seat created, and takes this browser's seats in it. */
+  /** Creates the rematch, or finds the one that the other seat created, and takes this browser's seats in
+   * it. */
   rematch() {
     return this.act(async () => {
       const old = /** @type {import("../api/messages.js").View} */ (this.view);
@@ -80,7 +92,9 @@ class MatchActions extends Part {
     if (!view || !seat) return nothing;
     return html`
       ${view.proposals.map((proposal) => this.openProposal(proposal))}
-      <div class="buttons actions">${view.status === "MATCH_STATUS_OVER" ? this.afterwards() : this.meanwhile(view)}</div>
+      <div class="buttons actions">${view.status === "MATCH_STATUS_OVER"
+        ? this.afterwards()
+        : this.meanwhile(view)}</div>
       <p class="refusal" role="alert">${this.refusal}</p>`;
   }
 
@@ -109,14 +123,18 @@ class MatchActions extends Part {
     return html`
       ${isRunning ? html`
         <button type="button" @click=${() => this.act((place) => propose(place, DRAW))}>Offer a draw</button>
-        ${canTakeBack ? html`<button type="button" @click=${() => this.act((place) => propose(place, TAKEBACK))}>Ask to take back</button>` : nothing}
+        ${canTakeBack ? html`<button type="button"
+          @click=${() => this.act((place) => propose(place, TAKEBACK))}>Ask to take back</button>` : nothing}
         ${this.twice("Resign", resign)}` : nothing}
       ${this.hasMoves || (isRunning && this.game?.hasChance) ? nothing : this.twice("Abort", abortMatch)}`;
   }
 
-  /** A button that asks before it acts. @param {string} name @param {(place: import("../api/service.js").Place) => Promise<unknown>} action */
+  /** A button that asks before it acts.
+   * @param {string} name @param {(place: import("../api/service.js").Place) => Promise<unknown>} action */
   twice(name, action) {
-    if (this.asked !== name) return html`<button type="button" @click=${() => (this.asked = name)}>${name}</button>`;
+    if (this.asked !== name) {
+      return html`<button type="button" @click=${() => (this.asked = name)}>${name}</button>`;
+    }
     return html`
       <button type="button" class="danger" @click=${() => this.act(action)}>${name} for good</button>
       <button type="button" @click=${() => (this.asked = "")}>Play on</button>`;
@@ -127,7 +145,8 @@ class MatchActions extends Part {
   }
 }
 
-/** Returns the proof with which a seat asks for its rematch, always the same. @param {string} matchId @param {number} seat
+/** Returns the proof with which a seat asks for its rematch, always the same.
+ * @param {string} matchId @param {number} seat
  * @returns {{requestId: string, claimSecret: string}} */
 const storedProof = (matchId, seat) => {
   const key = `matchbook.rematch.${matchId}.${seat}`;

@@ -1,5 +1,5 @@
-// What moved from one drawing to the next, shown as a movement: pieces and cards by their ids, and tokens without
-// ids by the facts. Nothing moves for those who prefer less motion.
+// What moved from one drawing to the next, shown as a movement: pieces and cards by their ids, and tokens
+// without ids by the facts. Nothing moves for those who prefer less motion.
 
 const DURATION_MS = 220;
 
@@ -14,8 +14,8 @@ const middle = (part) => {
 };
 
 /**
- * Notes where things are in the old drawing, and returns what starts the movements once the new one is shown, and
- * waits for their end.
+ * Notes where things are in the old drawing, and returns what starts the movements once the new one is shown,
+ * and waits for their end.
  * @param {SVGSVGElement} before @param {SVGSVGElement} after @param {Record<string, any>[]} facts
  * @returns {(() => Promise<unknown>) | null}
  */
@@ -36,7 +36,8 @@ export const animateChanges = (before, after, facts) => {
   }
   return () => {
     const running = movements.flatMap((movement) => move(after, movement));
-    for (const part of started) running.push(part.animate([{ opacity: 0 }, { opacity: 1 }], { duration: DURATION_MS }));
+    for (const part of started)
+      running.push(part.animate([{ opacity: 0 }, { opacity: 1 }], { duration: DURATION_MS }));
     return Promise.allSettled(running.map(({ finished }) => finished));
   };
 };

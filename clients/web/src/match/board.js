@@ -1,6 +1,6 @@
-// <match-board>: a drawing of a position, and over it a button for each place that can be chosen. The drawing is
-// one image to a screen reader; the buttons lie beside it, not inside. With the attribute `large` it is larger than
-// its room, and scrolls.
+// <match-board>: a drawing of a position, and over it a button for each place that can be chosen. The drawing
+// is one image to a screen reader; the buttons lie beside it, not inside. With the attribute `large` it is
+// larger than its room, and scrolls.
 
 import { animateChanges } from "./animation.js";
 import { BOARD_RULES, sheetOf } from "./board_style.js";
@@ -52,7 +52,8 @@ class MatchBoard extends HTMLElement {
     this.#resized.disconnect();
   }
 
-  /** Shows a drawing. @param {string} text the SVG @param {Record<string, any>[]} [facts] what led to it, to animate */
+  /** Shows a drawing.
+   * @param {string} text the SVG @param {Record<string, any>[]} [facts] what led to it, to animate */
   show(text, facts = []) {
     if (text === this.#text) return;
     this.#text = text;
@@ -61,7 +62,9 @@ class MatchBoard extends HTMLElement {
     // Styles are taken out before the text is parsed: a parsed document is bound by the page's policy.
     const bare = text.replace(/<style>([^<]*)<\/style>/g, (_, style) => (styles.push(style), ""));
     const parsed = new DOMParser().parseFromString(bare, "image/svg+xml");
-    const drawing = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.adoptNode(parsed.documentElement)));
+    const drawing = /** @type {SVGSVGElement} */ (
+      /** @type {unknown} */ (document.adoptNode(parsed.documentElement))
+    );
     const root = /** @type {ShadowRoot} */ (this.shadowRoot);
     root.adoptedStyleSheets = [sheetOf(BOARD_RULES), ...styles.map(sheetOf)];
     const before = this.#drawing;
@@ -71,7 +74,8 @@ class MatchBoard extends HTMLElement {
     this.#drawing = drawing;
     const { width, height } = drawing.viewBox.baseVal;
     // What is beside the board is as wide.
-    /** @type {HTMLElement} */ (this.closest(".match") ?? this).style.setProperty("--ratio", String(width / height));
+    const match = /** @type {HTMLElement} */ (this.closest(".match") ?? this);
+    match.style.setProperty("--ratio", String(width / height));
     this.#layOut();
     // Boxes of parts on their way are not where the parts will be.
     starts?.().then(() => this.#layOut());
@@ -93,7 +97,9 @@ class MatchBoard extends HTMLElement {
 
   /** Scrolls to where the choices are, if they are out of sight. */
   showChoices() {
-    const buttons = Array.from(this.#over.querySelectorAll("button"), (button) => button.getBoundingClientRect());
+    const buttons = Array.from(this.#over.querySelectorAll("button"), (button) =>
+      button.getBoundingClientRect(),
+    );
     if (buttons.length === 0) return;
     const middle = (/** @type {"x" | "y"} */ axis, /** @type {"width" | "height"} */ size) =>
       buttons.reduce((sum, box) => sum + box[axis] + box[size] / 2, 0) / buttons.length;
@@ -123,8 +129,8 @@ class MatchBoard extends HTMLElement {
     return this.shadowRoot?.activeElement instanceof HTMLButtonElement;
   }
 
-  /** Returns the buttons to show. A place has one: for what follows, for what was chosen, or for what can be chosen
-   * instead. @returns {Offered[]} */
+  /** Returns the buttons to show. A place has one: for what follows, for what was chosen, or for what can be
+   * chosen instead. @returns {Offered[]} */
   #offered() {
     const drawing = this.#drawing;
     if (!drawing) return [];
@@ -149,15 +155,22 @@ class MatchBoard extends HTMLElement {
       old.delete(name);
       [button.name, button.value] = [name, value];
       button.className = role === "choice" ? place.kind : `${place.kind} ${role}`;
-      button.title = role === "choice" ? label : role === "chosen" ? `Take ${label} back` : `${label} instead`;
+      button.title =
+        role === "choice" ? label : role === "chosen" ? `Take ${label} back` : `${label} instead`;
       button.setAttribute("aria-label", button.title);
-      Object.assign(button.style, { left: place.left, top: place.top, width: place.width, height: place.height });
+      Object.assign(button.style, {
+        left: place.left,
+        top: place.top,
+        width: place.width,
+        height: place.height,
+      });
       const there = this.#over.children[index] ?? null;
       if (there !== button) this.#over.insertBefore(button, there);
     });
     for (const button of old.values()) button.remove();
     this.#over.hidden = offered.length === 0;
-    if (focused && focused.isConnected && this.shadowRoot?.activeElement !== focused) focused.focus({ preventScroll: true });
+    if (focused && focused.isConnected && this.shadowRoot?.activeElement !== focused)
+      focused.focus({ preventScroll: true });
     const stop = focused?.isConnected ? focused : this.#over.querySelector("button");
     for (const button of this.#over.querySelectorAll("button")) button.tabIndex = button === stop ? 0 : -1;
   }

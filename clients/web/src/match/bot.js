@@ -1,5 +1,5 @@
-// An opponent that this tab plays: the service suggests its moves. A failure is tried again for as long as the
-// tab is open.
+// An opponent that this tab plays: the service suggests its moves. A failure is tried again for as long as
+// the tab is open.
 
 import { answerProposal, submitMove, suggestMove } from "../api/service.js";
 import { wait } from "../api/call.js";
@@ -21,14 +21,16 @@ export class Bot {
     this.#stopped.abort();
   }
 
-  /** Does what the position asks of the seat. @param {() => import("../api/messages.js").View | null} newestView */
+  /** Does what the position asks of the seat.
+   * @param {() => import("../api/messages.js").View | null} newestView */
   async play(newestView) {
     if (this.#isBusy) return;
     this.#isBusy = true;
     for (let failures = 0; !this.#stopped.signal.aborted; ) {
       const view = newestView();
       const proposal = view?.proposals.find(({ seat }) => seat !== this.seat);
-      if (!view || view.status === "MATCH_STATUS_OVER" || (!view.toAct.includes(this.seat) && !proposal)) break;
+      if (!view || view.status === "MATCH_STATUS_OVER" || (!view.toAct.includes(this.seat) && !proposal))
+        break;
       try {
         // It takes nothing back by itself, so it lets others; a draw it leaves to the board.
         if (proposal) await answerProposal(this.place, proposal.kind, proposal.kind.endsWith("TAKEBACK"));

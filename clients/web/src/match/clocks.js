@@ -1,5 +1,6 @@
-// <match-clocks>: the clocks of some seats, each with its player's name, beside the board; they tick by the service's
-// time. In matches without clocks the board alone shows names; turns and results are here for screen readers only.
+// <match-clocks>: the clocks of some seats, each with its player's name, beside the board; they tick by the
+// service's time. In matches without clocks the board alone shows names; turns and results are here for
+// screen readers only.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";
@@ -37,7 +38,8 @@ class MatchClocks extends Part {
     return html`<ul class=${style} aria-label="Seats">${rows.map((seat) => this.seatRow(view, seat))}</ul>`;
   }
 
-  /** @param {import("../api/messages.js").View} view @param {import("../api/messages.js").SeatStatus} status */
+  /** @param {import("../api/messages.js").View} view
+   * @param {import("../api/messages.js").SeatStatus} status */
   seatRow(view, { seat, title, claimed, player }) {
     const clock = view.clocks?.seats.find((clock) => clock.seat === seat);
     const name = player?.displayName ?? (claimed ? "name erased" : "free");

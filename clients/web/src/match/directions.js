@@ -10,7 +10,8 @@ const middle = (element) => {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 };
 
-/** Returns the nearest button in the direction of a key: nothing if there is none, null if the key is no arrow.
+/** Returns the nearest button in the direction of a key: nothing if there is none, null if the key is no
+ * arrow.
  * @param {Element} from @param {HTMLButtonElement[]} buttons @param {string} key */
 export const nearest = (from, buttons, key) => {
   const direction = DIRECTIONS[key];

@@ -1,5 +1,5 @@
-// Drag and drop on a board: a piece or card follows the pointer and is put down on what is offered then. Taking it
-// up and putting it down are the two choices that clicks make.
+// Drag and drop on a board: a piece or card follows the pointer and is put down on what is offered then.
+// Taking it up and putting it down are the two choices that clicks make.
 
 /** How far a pointer moves before it drags, in pixels. */
 const THRESHOLD = 6;
@@ -12,7 +12,8 @@ export class Drag {
   hasJustEnded = false;
   /** @type {{button: HTMLButtonElement, start: Point, part: SVGGraphicsElement | null} | null} */
   #held = null;
-  /** What was put down where, before it was known what is offered. @type {{value: string, point: Point} | null} */
+  /** What was put down where, before it was known what is offered.
+   * @type {{value: string, point: Point} | null} */
   #dropped = null;
   /** The answer that what is offered follows. @type {string | undefined} */
   #taken;
@@ -48,7 +49,8 @@ export class Drag {
     this.forget();
     if (dropped && dropped.value === chosen) this.#putDown(dropped.point);
     // An earlier drop put back what is dragged again by now.
-    if (this.#isMoving && this.#held && this.#held.button.value !== chosen) this.#take(this.#held.button.value);
+    if (this.#isMoving && this.#held && this.#held.button.value !== chosen)
+      this.#take(this.#held.button.value);
   }
 
   /** What waits to be put down is void: its choices were refused, or something else was chosen since. */

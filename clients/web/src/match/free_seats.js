@@ -21,7 +21,8 @@ class FreeSeats extends Part {
     this.view = null;
     /** @type {import("../seats/seats.js").HeldSeat[]} */
     this.held = [];
-    /** The tokens of this browser in the match before, if this is a rematch. @type {Record<number, string>} */
+    /** The tokens of this browser in the match before, if this is a rematch.
+     * @type {Record<number, string>} */
     this.tokensBefore = {};
     this.refusal = "";
     this.isBusy = false;
@@ -65,7 +66,8 @@ class FreeSeats extends Part {
         ${this.held.length === 0 ? this.takeForm(free) : html`<h2>Invite the other player</h2>`}
         <p class="refusal" role="alert">${this.refusal}</p>
         <label>Link to this match <input readonly .value=${location.origin + location.pathname} /></label>
-        <p class="buttons"><button type="button" @click=${this.copy}>${this.wasCopied ? "Copied" : "Copy the link"}</button></p>
+        <p class="buttons"><button type="button" @click=${this.copy}
+          >${this.wasCopied ? "Copied" : "Copy the link"}</button></p>
       </section>`;
   }
 
@@ -73,8 +75,10 @@ class FreeSeats extends Part {
   takeForm(free) {
     return html`<h2>Take a seat</h2>
       <form @submit=${this.take}>
-        <label>Your name <input name="name" required maxlength="40" autocomplete="nickname" .value=${lastName()} /></label>
-        <p class="buttons">${free.map(({ seat, title }) => html`<button type="submit" class="primary" value=${seat} ?disabled=${this.isBusy}>Play ${title}</button>`)}</p>
+        <label>Your name <input name="name" required maxlength="40" autocomplete="nickname"
+          .value=${lastName()} /></label>
+        <p class="buttons">${free.map(({ seat, title }) => html`<button type="submit" class="primary"
+          value=${seat} ?disabled=${this.isBusy}>Play ${title}</button>`)}</p>
       </form>`;
   }
 }

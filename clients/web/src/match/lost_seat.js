@@ -34,8 +34,9 @@ class LostSeat extends Part {
     const title = view.seats[held.seat]?.title ?? `Seat ${held.seat}`;
     return html`<section class="card lost-seat" role="status">
       <h2>You are watching</h2>
-      <p>The token of ${title} in this browser is not valid any more: it was replaced elsewhere. Play on where that
-        was done, or enter the new token here. If it was not you, ask the match's owner for another token.</p>
+      <p>The token of ${title} in this browser is not valid any more: it was replaced elsewhere. Play on where
+        that was done, or enter the new token here. If it was not you, ask the match's owner for another
+        token.</p>
       <form class="row" @submit=${this.enter}>
         <label>New token of ${title}
           <input name="token" type="password" required maxlength="200" pattern=${CREDENTIAL}

@@ -14,7 +14,8 @@ export const matchDetails = (match, view, held, spectators) => {
   return html`<p class="details">
     ${timeControlText(match.timeControl)} · ${visibility} · created ${agoText(match.createTime)}
     ${spectators > 0 ? html` · ${spectators} watching` : nothing}
-    ${fork ? html` · <a href="/matches/${fork.matchId}?at=${fork.seq}">forked from another match</a>` : nothing}
+    ${fork ? html` · <a href="/matches/${fork.matchId}?at=${fork.seq}"
+      >forked from another match</a>` : nothing}
     ${match.rematchOf ? html` · <a href="/matches/${match.rematchOf}">rematch</a>` : nothing}
     · <a href="/games/${match.gameId}">rules</a>
     ${bots.map(({ seat }) => html` · This tab plays ${view.seats[seat]?.title}: keep it open.`)}

@@ -111,12 +111,16 @@ class MatchFiles extends Part {
         <a class="button" href="/verify?match=${this.place.matchId}">Verify</a>
       </div>
       <label class="check"><input type="checkbox" .checked=${isSoundOn()}
-        @change=${(/** @type {Event & {target: HTMLInputElement}} */ { target }) => setSound(target.checked)} />
+        @change=${(/** @type {Event & {target: HTMLInputElement}} */ { target }) =>
+          setSound(target.checked)} />
         A sound with each move</label>
       <label>Confirm moves <select
-        @change=${(/** @type {Event & {target: HTMLSelectElement}} */ { target }) => setConfirmation(target.value)}>
-        ${CONFIRMATIONS.map(([habit, name]) => html`
-          <option value=${habit} ?selected=${habit === confirmation()}>${name}</option>`)}
+        @change=${(/** @type {Event & {target: HTMLSelectElement}} */ { target }) =>
+          setConfirmation(target.value)}>
+        ${CONFIRMATIONS.map(
+          ([habit, name]) => html`
+          <option value=${habit} ?selected=${habit === confirmation()}>${name}</option>`,
+        )}
       </select></label>
       <p role="status">${this.said}</p>
     </details>`;

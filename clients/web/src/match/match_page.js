@@ -60,7 +60,8 @@ class MatchPage extends Part {
     this.drawing = new PositionDrawing({
       wanted: () => (this.isCovered || this.seq === 0 ? null : this.picture(this.seq)),
       board: async () => (this.board || (await this.updateComplete), this.board),
-      facts: (after, to) => this.session?.events.slice(after, to).flatMap((event) => event?.facts ?? []) ?? [],
+      facts: (after, to) =>
+        this.session?.events.slice(after, to).flatMap((event) => event?.facts ?? []) ?? [],
       changed: () => (this.version += 1),
     });
     this.adopt = () => this.adoptSeats();
@@ -114,7 +115,9 @@ class MatchPage extends Part {
 
   /** The seat that draws, resigns and so on. */
   get speaking() {
-    return this.acting ?? this.people.find(({ seat }) => seat === this.session?.seat) ?? this.people[0] ?? null;
+    return (
+      this.acting ?? this.people.find(({ seat }) => seat === this.session?.seat) ?? this.people[0] ?? null
+    );
   }
 
   /** Whether two people share this device in a game whose hands are hidden. */
@@ -313,8 +316,9 @@ class MatchPage extends Part {
   boardButtons() {
     return html`<button type="button" class="small enlarge" aria-pressed=${this.isLarge}
         @click=${this.enlarge}>Larger<span class="hidden"> board</span></button>
-      ${HAVE_NO_EDGES.includes(this.session?.match?.gameId ?? "") ? nothing : html`<button type="button" class="small turn"
-        aria-pressed=${this.isTurned} @click=${this.turnBoard}>Turn<span class="hidden"> the board</span></button>`}`;
+      ${HAVE_NO_EDGES.includes(this.session?.match?.gameId ?? "") ? nothing : html`
+        <button type="button" class="small turn" aria-pressed=${this.isTurned} @click=${this.turnBoard}
+        >Turn<span class="hidden"> the board</span></button>`}`;
   }
 
   get builder() {

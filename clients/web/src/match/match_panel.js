@@ -1,5 +1,5 @@
-// <match-panel>: what belongs to the match as a whole: draw, resignation and the like, whose side is shown, its
-// terms, and what can be taken away from it.
+// <match-panel>: what belongs to the match as a whole: draw, resignation and the like, whose side is shown,
+// its terms, and what can be taken away from it.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";

@@ -1,5 +1,5 @@
-// <match-past>: what led to the position that is shown: the slider over all positions, the story of the last event,
-// and the list of all.
+// <match-past>: what led to the position that is shown: the slider over all positions, the story of the last
+// event, and the list of all.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";
@@ -35,7 +35,9 @@ class MatchPast extends Part {
     return html`<section aria-label="Moves">
       ${view.seq < 2 ? nothing : html`<match-timeline .seq=${seq} .head=${view.seq}></match-timeline>`}
       <p class="story">${event ? storyOf(event, view.seats) : nothing}</p>
-      ${event?.turnRevealed ? html`<sealed-check .session=${session} .event=${event}></sealed-check>` : nothing}
+      ${event?.turnRevealed
+        ? html`<sealed-check .session=${session} .event=${event}></sealed-check>`
+        : nothing}
       <move-list .events=${session.events} .count=${session.events.length} .seats=${view.seats} .seq=${seq}
         .inColumns=${this.inColumns}></move-list>
     </section>`;

@@ -1,4 +1,5 @@
-// <match-turn>: right below the board on a phone: what the match waits for, and what someone here can do about it.
+// <match-turn>: right below the board on a phone: what the match waits for, and what someone here can do
+// about it.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { Part } from "../page/part.js";
@@ -53,7 +54,8 @@ class MatchTurn extends Part {
     ></free-seats>`;
   }
 
-  /** @param {import("./match_page.js").MatchPage} page @param {import("../seats/seats.js").HeldSeat} acting */
+  /** @param {import("./match_page.js").MatchPage} page
+   * @param {import("../seats/seats.js").HeldSeat} acting */
   move(page, acting) {
     if (page.looked.atSeq !== null) {
       return html`<p class="buttons"><button type="button" class="primary" @click=${() => page.seek(Infinity)}

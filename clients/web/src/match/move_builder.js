@@ -63,7 +63,8 @@ class MoveBuilder extends Part {
   /** @param {Map<string, unknown>} changed */
   willUpdate(changed) {
     // The first answer can be newer than the events that are here: then it holds when they arrive.
-    if (changed.has("place") || (changed.has("positionSeq") && !this.isStarting && this.isOutdated)) this.startOver();
+    if (changed.has("place") || (changed.has("positionSeq") && !this.isStarting && this.isOutdated))
+      this.startOver();
   }
 
   /** Whether the position has changed since the question was asked. */
@@ -89,7 +90,8 @@ class MoveBuilder extends Part {
   }
 
   /** Asks what may follow some answers.
-   * @param {Answer[]} path @param {string} focus where the focus goes then: to the board, the panel, or nowhere
+   * @param {Answer[]} path
+   * @param {string} focus where the focus goes then: to the board, the panel, or nowhere
    * @param {Choice[]} [others] what could be chosen on the board instead of the last answer */
   async ask(path, focus, others = []) {
     const asked = ++this.asked;

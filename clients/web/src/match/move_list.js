@@ -6,7 +6,8 @@ import { eventText } from "../words/events.js";
 
 /** @typedef {import("../api/messages.js").MatchEvent} MatchEvent */
 
-/** How many rows are drawn around the position that is shown: a list of thousands would slow the page down. */
+/** How many rows are drawn around the position that is shown: a list of thousands would slow the page
+ * down. */
 const WINDOW = 60;
 
 /** While a slider runs, the list follows it this often. */
@@ -74,7 +75,8 @@ class MoveList extends Part {
     const text = eventText(event, this.seats);
     const [whose, what] = column ? [text.slice(0, -column.notation.length), column.notation] : ["", text];
     return html`<li data-column=${column ? column.seat : nothing}>
-      <button type="button" class=${isMove ? "notation" : "minor"} aria-current=${isCurrent ? "step" : nothing}
+      <button type="button" class=${isMove ? "notation" : "minor"}
+        aria-current=${isCurrent ? "step" : nothing}
         @click=${() => this.tell("seek", event.seq)}><span class="number">${event.seq}</span>
         <span>${whose ? html`<span class="hidden">${whose}</span>` : nothing}${what}</span></button>
     </li>`;

@@ -1,5 +1,5 @@
-// The choices of a simultaneous turn as the log opens them: each is 32 bytes of salt and the choice, and its SHA-256
-// is the commitment that was there before. docs/audit.md has the format.
+// The choices of a simultaneous turn as the log opens them: each is 32 bytes of salt and the choice, and its
+// SHA-256 is the commitment that was there before. docs/audit.md has the format.
 
 /** @typedef {{seat: number, opened: Uint8Array<ArrayBuffer>}} Opened */
 

@@ -1,7 +1,8 @@
 // Where choices are in a drawing: its parts have ids that are the choices' values.
 
 /** @typedef {import("../api/messages.js").Choice} Choice */
-/** @typedef {{choice: Choice, kind: string, left: string, top: string, width: string, height: string}} Place */
+/** @typedef {{choice: Choice, kind: string, left: string, top: string, width: string,
+ *   height: string}} Place */
 
 /** The size of a target that a finger hits, and the least of one among near neighbours, in pixels. */
 const [FINGER_PX, LEAST_PX] = [44, 24];
@@ -15,7 +16,8 @@ const IDS = /** @type {Record<string, string[]>} */ ({
 /** Whether a choice can be on a board. @param {Choice} choice */
 export const isOnBoard = (choice) => choice.valueType in IDS;
 
-/** Returns the part of a drawing that a choice means. @param {SVGSVGElement} drawing @param {Choice} choice */
+/** Returns the part of a drawing that a choice means.
+ * @param {SVGSVGElement} drawing @param {Choice} choice */
 const partOf = (drawing, { value, valueType }) => {
   // A victim of Terra has an x before its place.
   for (const name of [value, value.replace(/^x/, "")]) {
@@ -27,7 +29,8 @@ const partOf = (drawing, { value, valueType }) => {
   return null;
 };
 
-/** Returns a part's box in the units of the drawing. @param {SVGSVGElement} drawing @param {SVGGraphicsElement} part */
+/** Returns a part's box in the units of the drawing.
+ * @param {SVGSVGElement} drawing @param {SVGGraphicsElement} part */
 export const boxOf = (drawing, part) => {
   const [own, whole] = [part.getBoundingClientRect(), drawing.getBoundingClientRect()];
   const scale = drawing.viewBox.baseVal.width / (whole.width || 1);
@@ -40,7 +43,8 @@ export const boxOf = (drawing, part) => {
   };
 };
 
-/** Returns the places of the choices that the drawing shows. @param {SVGSVGElement} drawing @param {Choice[]} choices
+/** Returns the places of the choices that the drawing shows.
+ * @param {SVGSVGElement} drawing @param {Choice[]} choices
  * @returns {Place[]} */
 export const placesOf = (drawing, choices) => {
   const { width, height } = drawing.viewBox.baseVal;
@@ -59,7 +63,8 @@ export const placesOf = (drawing, choices) => {
     const isSquare = choice.valueType === "VALUE_TYPE_SQUARE";
     const side = Math.max(box.width, box.height);
     const [own, other] = isSquare ? [size(side), size(side)] : [size(box.width), size(box.height)];
-    const percent = (/** @type {number} */ part, /** @type {number} */ of) => `${((100 * part) / of).toFixed(3)}%`;
+    const percent = (/** @type {number} */ part, /** @type {number} */ of) =>
+      `${((100 * part) / of).toFixed(3)}%`;
     const isTall = box.height > 1.15 * box.width;
     return {
       choice,

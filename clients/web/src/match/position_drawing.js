@@ -15,7 +15,8 @@ const PREFETCH_AFTER_MS = 150;
  * @typedef {object} Stage what the drawing is for
  * @property {() => Which | null} wanted what to draw now, if anything
  * @property {() => Promise<import("./board.js").MatchBoard | null>} board where to show it
- * @property {(after: number, to: number) => Record<string, any>[]} facts what led from one position to another
+ * @property {(after: number, to: number) => Record<string, any>[]} facts what led from one position to
+ * another
  * @property {() => void} changed what `isDrawn`, `shownSeq` or `refusal` say has changed
  */
 
@@ -54,10 +55,12 @@ export class PositionDrawing {
     const pictures = this.#pictures;
     const drawing = await pictures?.get(/** @type {any} */ ({})).catch(() => null);
     const board = drawing ? await this.stage.board() : null;
-    if (drawing && board && pictures === this.#pictures && this.shownSeq === 0) this.#show(board, drawing, []);
+    if (drawing && board && pictures === this.#pictures && this.shownSeq === 0)
+      this.#show(board, drawing, []);
   }
 
-  /** Draws what is wanted, one board at a time: while a slider runs, those that have been passed are left out. */
+  /** Draws what is wanted, one board at a time: while a slider runs, those that have been passed are left
+   * out. */
   async draw() {
     if (this.#isBusy) return;
     this.#isBusy = true;
@@ -105,7 +108,8 @@ export class PositionDrawing {
     }
   }
 
-  /** @param {import("./board.js").MatchBoard} board @param {string} drawing @param {Record<string, any>[]} facts */
+  /** @param {import("./board.js").MatchBoard} board @param {string} drawing
+   * @param {Record<string, any>[]} facts */
   #show(board, drawing, facts) {
     board.show(drawing, facts);
     if (this.isDrawn) return;

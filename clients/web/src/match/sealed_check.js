@@ -1,5 +1,5 @@
-// <sealed-check>: says whether the choices that were just revealed are those that were committed to, and what that
-// stands on.
+// <sealed-check>: says whether the choices that were just revealed are those that were committed to, and what
+// that stands on.
 
 import { html, nothing } from "../../vendor/lit.js";
 import { exportLog } from "../api/service.js";
@@ -35,7 +35,8 @@ class SealedCheck extends Part {
   async check(session, event) {
     this.isAlarm = false;
     if (!globalThis.crypto?.subtle) {
-      this.said = "Whether this is what was committed to can't be checked here: browsers hash over HTTPS only.";
+      this.said =
+        "Whether this is what was committed to can't be checked here: browsers hash over HTTPS only.";
       return;
     }
     this.said = "";
@@ -43,7 +44,9 @@ class SealedCheck extends Part {
       const findings = await findingsOf(session, event);
       if (event !== this.event) return;
       this.isAlarm = findings.some(({ finding }) => finding === "differs");
-      this.said = findings.map(sentenceOf).join(" ") + (this.isAlarm ? " Keep the log and verify it." : ` ${STANDS_ON}`);
+      this.said =
+        findings.map(sentenceOf).join(" ") +
+        (this.isAlarm ? " Keep the log and verify it." : ` ${STANDS_ON}`);
     } catch (error) {
       this.said = `Whether this is what was committed to could not be checked: ${explain(error)}`;
     }
@@ -57,7 +60,8 @@ class SealedCheck extends Part {
 }
 
 const STANDS_ON =
-  "The service made and kept the commitments, so this holds against the other player and a changed log, not " +
+  "The service made and kept the commitments, so this holds against the other player and a changed log, " +
+  "not " +
   "against a service that told one player the other's choice.";
 
 /** Compares the choices of the other seats, or of all for a spectator, with what was committed to.
@@ -67,7 +71,9 @@ const findingsOf = async (session, event) => {
   const others = (event.turnRevealed?.moves ?? []).filter(({ seat }) => seat !== session.seat);
   return Promise.all(others.map(async ({ seat, notation }) => {
     const found = opened.find((one) => one.seat === seat);
-    const sealed = session.events.slice(0, event.seq - 1).findLast(({ moveSealed }) => moveSealed?.seat === seat);
+    const sealed = session.events
+      .slice(0, event.seq - 1)
+      .findLast(({ moveSealed }) => moveSealed?.seat === seat);
     const fits = found && sealed && hash === event.hash && choiceIn(found) === notation &&
       (await commitmentTo(found)) === sealed.moveSealed?.commitment;
     const isEarly = (session.seenAt.get(sealed?.seq ?? 0) ?? Infinity) < event.seq;
@@ -77,10 +83,13 @@ const findingsOf = async (session, event) => {
 };
 
 /** @param {{title: string, finding: Finding}} found */
-const sentenceOf = ({ title, finding }) => ({
-  "fits": `What ${title} chose was fixed before it was revealed: it fits the commitment that this page had by then.`,
-  "came late": `What ${title} chose fits the commitment in the log, which this page got only with or after it.`,
-  "differs": `What ${title} is said to have chosen is not what was committed to.`,
-})[finding];
+const sentenceOf = ({ title, finding }) =>
+  ({
+    fits: `What ${title} chose was fixed before it was revealed: it fits the commitment that this page had ` +
+      "by then.",
+    "came late": `What ${title} chose fits the commitment in the log, which this page got only with or ` +
+      "after it.",
+    differs: `What ${title} is said to have chosen is not what was committed to.`,
+  })[finding];
 
 customElements.define("sealed-check", SealedCheck);

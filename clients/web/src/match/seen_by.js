@@ -13,6 +13,7 @@ export const seenBy = (view, seat, viewer, choose) => {
   const own = seat === null ? [] : [["", view.seats[seat]?.title ?? `Seat ${seat}`]];
   const sides = [...own, [seat === null ? "" : "KIND_SPECTATOR", "Spectator"], ["KIND_OPEN", "Everything"]];
   return html`<fieldset class="viewers"><legend>Seen by</legend>
-    ${sides.map(([kind, name]) => html`<label><input type="radio" name="viewer" .checked=${viewer === kind} @change=${() => choose(kind)} /> ${name}</label>`)}
+    ${sides.map(([kind, name]) => html`<label><input type="radio" name="viewer" .checked=${viewer === kind}
+      @change=${() => choose(kind)} /> ${name}</label>`)}
   </fieldset>`;
 };

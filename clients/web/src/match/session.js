@@ -36,7 +36,8 @@ export class Session extends EventTarget {
   #watch;
   #isClosed = false;
 
-  /** @param {string} matchId @param {{seat: number, token: string} | null} seat the seat that sees, or a spectator */
+  /** @param {string} matchId
+   * @param {{seat: number, token: string} | null} seat the seat that sees, or a spectator */
   constructor(matchId, seat) {
     super();
     this.seat = seat?.seat ?? null;
@@ -72,7 +73,11 @@ export class Session extends EventTarget {
 
   /** Whether all events up to the newest are here. */
   get isComplete() {
-    return this.view !== null && this.events.length >= this.view.seq && !this.events.includes(/** @type {any} */ (undefined));
+    return (
+      this.view !== null &&
+      this.events.length >= this.view.seq &&
+      !this.events.includes(/** @type {any} */ (undefined))
+    );
   }
 
   async #readMatch() {

@@ -40,7 +40,8 @@ class MatchTimeline extends Part {
   /** @param {KeyboardEvent} event */
   press(event) {
     const target = /** @type {HTMLElement} */ (event.composedPath()[0]);
-    const isTyping = target.matches?.("input, textarea, select") || target.getRootNode() instanceof ShadowRoot;
+    const isTyping =
+      target.matches?.("input, textarea, select") || target.getRootNode() instanceof ShadowRoot;
     if (isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
     const steps = /** @type {Record<string, () => void>} */ ({
       ArrowLeft: () => this.seek(this.seq - 1),
@@ -65,18 +66,28 @@ class MatchTimeline extends Part {
   }
 
   render() {
-    const step = (/** @type {string} */ label, /** @type {string} */ mark, /** @type {number} */ to, /** @type {boolean} */ isOff) =>
-      html`<button type="button" aria-label=${label} title=${label} ?disabled=${isOff} @click=${() => this.seek(to)}>${mark}</button>`;
+    const step = (
+      /** @type {string} */ label,
+      /** @type {string} */ mark,
+      /** @type {number} */ to,
+      /** @type {boolean} */ isOff,
+    ) =>
+      html`<button type="button" aria-label=${label} title=${label} ?disabled=${isOff}
+        @click=${() => this.seek(to)}>${mark}</button>`;
     const [isFirst, isLast] = [this.seq <= 1, this.seq >= this.head];
     const playing = this.isPlaying ? "Pause" : "Play by itself";
     return html`
-      <input type="range" min="1" max=${Math.max(1, this.head)} .value=${live(String(this.seq))} aria-label="Position"
+      <input type="range" min="1" max=${Math.max(1, this.head)} .value=${live(String(this.seq))}
+        aria-label="Position"
         aria-valuetext="Event ${this.seq} of ${this.head}"
-        @input=${(/** @type {Event} */ event) => this.seek(Number(/** @type {HTMLInputElement} */ (event.target).value))} />
+        @input=${(/** @type {Event} */ event) =>
+          this.seek(Number(/** @type {HTMLInputElement} */ (event.target).value))} />
       <div class="buttons">
         ${step("First position", "«", 1, isFirst)}${step("Previous position", "‹", this.seq - 1, isFirst)}
-        <button type="button" title=${playing} @click=${this.toggle}>${this.isPlaying ? "Pause" : "Play"}</button>
-        ${step("Next position", "›", this.seq + 1, isLast)}${step("Newest position", "»", this.head, isLast)}
+        <button type="button" title=${playing} @click=${this.toggle}
+        >${this.isPlaying ? "Pause" : "Play"}</button>
+        ${step("Next position", "›", this.seq + 1, isLast)}
+        ${step("Newest position", "»", this.head, isLast)}
       </div>`;
   }
 }

@@ -1,5 +1,5 @@
-// The base of the page's elements. They render into the page itself, so that one style sheet and the labels of
-// forms reach everywhere.
+// The base of the page's elements. They render into the page itself, so that one style sheet and the labels
+// of forms reach everywhere.
 
 import { LitElement } from "../../vendor/lit.js";
 

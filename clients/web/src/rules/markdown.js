@@ -22,7 +22,13 @@ const block = (lines) => {
   if (/^([-*]|\d+\.) /.test(lines[0])) return list(lines, 0);
   if (lines[0].startsWith("```")) return fenced(lines);
   const text = [];
-  while (lines.length > 0 && lines[0].trim() !== "" && !/^(#|\||```)/.test(lines[0]) && !/^([-*]|\d+\.) /.test(lines[0])) text.push(String(lines.shift()).trim());
+  while (
+    lines.length > 0 &&
+    lines[0].trim() !== "" &&
+    !/^(#|\||```)/.test(lines[0]) &&
+    !/^([-*]|\d+\.) /.test(lines[0])
+  )
+    text.push(String(lines.shift()).trim());
   return html`<p>${inline(text.join(" "))}</p>`;
 };
 
@@ -31,13 +37,19 @@ const heading = (line) => {
   const [, marks, text] = /** @type {RegExpMatchArray} */ (line.match(/^(#+) (.*)$/));
   const id = text.toLowerCase().replace(/[^\p{L}\p{N} -]/gu, "").replaceAll(" ", "-");
   if (marks.length === 1) return html`<h1 id=${id}>${inline(text)}</h1>`;
-  return marks.length === 2 ? html`<h2 id=${id}>${inline(text)}</h2>` : html`<h3 id=${id}>${inline(text)}</h3>`;
+  return marks.length === 2
+    ? html`<h2 id=${id}>${inline(text)}</h2>`
+    : html`<h3 id=${id}>${inline(text)}</h3>`;
 };
 
 /** @param {string[]} lines */
 const code = (lines) => {
   const text = [];
-  while (lines.length > 0 && (/^ {4}/.test(lines[0]) || (lines[0].trim() === "" && /^ {4}/.test(lines[1] ?? "")))) text.push(String(lines.shift()).slice(4));
+  while (
+    lines.length > 0 &&
+    (/^ {4}/.test(lines[0]) || (lines[0].trim() === "" && /^ {4}/.test(lines[1] ?? "")))
+  )
+    text.push(String(lines.shift()).slice(4));
   return html`<pre tabindex="0"><code>${text.join("\n")}</code></pre>`;
 };
 
@@ -56,13 +68,20 @@ const table = (lines) => {
   while (lines.length > 0 && lines[0].startsWith("|")) rows.push(cells(String(lines.shift())));
   const [head, , ...body] = rows;
   return html`<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>
-    ${head.some(Boolean) ? html`<thead><tr>${head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>` : nothing}
+    ${head.some(Boolean)
+      ? html`<thead><tr>${head.map((cell) => html`<th scope="col">${inline(cell)}</th>`)}</tr></thead>`
+      : nothing}
     <tbody>${body.map((row) => html`<tr>${row.map((cell) => html`<td>${inline(cell)}</td>`)}</tr>`)}</tbody>
   </table></div>`;
 };
 
 /** @param {string} line */
-const cells = (line) => line.replace(/^\|/, "").replace(/\|\s*$/, "").split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
+const cells = (line) =>
+  line
+    .replace(/^\|/, "")
+    .replace(/\|\s*$/, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"));
 
 /** @param {string[]} lines @param {number} indent @returns {unknown} */
 const list = (lines, indent) => {
@@ -74,7 +93,12 @@ const list = (lines, indent) => {
     lines.shift();
     const text = [found[3]];
     const inner = [];
-    while (lines.length > 0 && lines[0].trim() !== "" && /^\s/.test(lines[0]) && lines[0].search(/\S/) > indent) {
+    while (
+      lines.length > 0 &&
+      lines[0].trim() !== "" &&
+      /^\s/.test(lines[0]) &&
+      lines[0].search(/\S/) > indent
+    ) {
       if (/^\s*([-*]|\d+\.) /.test(lines[0])) inner.push(list(lines, lines[0].search(/\S/)));
       else text.push(String(lines.shift()).trim());
     }

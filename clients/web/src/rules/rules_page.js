@@ -22,7 +22,8 @@ class RulesPage extends Part {
       this.game = await getGame(segments()[1] ?? "");
       document.title = `Rules of ${this.game.title} - Matchbook`;
       await this.updateComplete;
-      if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+      if (location.hash)
+        document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
     } catch (error) {
       this.refusal = explain(error);
     }

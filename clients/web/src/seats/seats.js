@@ -7,8 +7,8 @@ import { claimSeat, newRequestId, newSecret } from "../api/service.js";
 import { canKeep, forget, keep, load, namesWith } from "../storage/storage.js";
 
 /** @typedef {"person" | "bot"} Player who decides the seat's moves */
-/** @typedef {{seat: number, name: string, player: Player, token: string, isStale?: boolean}} HeldSeat `isStale`: the
- * token was replaced elsewhere */
+/** @typedef {{seat: number, name: string, player: Player, token: string, isStale?: boolean}} HeldSeat
+ * `isStale`: the token was replaced elsewhere */
 /** @typedef {import("../api/service.js").Claim & {player: Player}} PendingClaim */
 /** @typedef {{seats: HeldSeat[], claims: PendingClaim[], timeMs: number}} Held */
 
@@ -18,7 +18,11 @@ const NAME = "matchbook.name";
 /** @param {string} matchId @returns {Held} */
 const read = (matchId) => {
   const { seats, claims, timeMs } = parsed(load(PREFIX + matchId) ?? "");
-  return { seats: whole(seats, "token"), claims: whole(claims, "claimSecret"), timeMs: Number(timeMs) || Date.now() };
+  return {
+    seats: whole(seats, "token"),
+    claims: whole(claims, "claimSecret"),
+    timeMs: Number(timeMs) || Date.now(),
+  };
 };
 
 // An entry that is damaged must not hide the match.
@@ -30,7 +34,8 @@ const parsed = (/** @type {string} */ stored) => {
   }
 };
 
-/** Returns those of a list that name their seat and have their secret. @param {unknown} list @param {string} secret */
+/** Returns those of a list that name their seat and have their secret.
+ * @param {unknown} list @param {string} secret */
 const whole = (list, secret) =>
   (Array.isArray(list) ? list : []).filter((one) =>
     Number.isInteger(one?.seat) && typeof one.name === "string" && isCredential(one[secret]));
@@ -45,7 +50,8 @@ const update = (matchId, edit) => {
 /** Returns the seats of a match that this browser holds. @param {string} matchId */
 export const heldSeats = (matchId) => read(matchId).seats.filter(({ isStale }) => !isStale);
 
-/** Returns the seats of a match that this browser held until their tokens were replaced. @param {string} matchId */
+/** Returns the seats of a match that this browser held until their tokens were replaced.
+ * @param {string} matchId */
 export const staleSeats = (matchId) => read(matchId).seats.filter(({ isStale }) => isStale);
 
 /** Notes that the service refused a seat's token for good.
@@ -81,12 +87,15 @@ export const forgetSeats = (matchId) => forget(PREFIX + matchId);
 export const requireStorage = () => {
   if (canKeep()) return;
   const advice = "allow it to store data for this address, or use another browser";
-  throw new Refusal("NO_STORAGE", `this browser keeps nothing for this page, and would lose your seat; ${advice}`);
+  throw new Refusal(
+    "NO_STORAGE",
+    `this browser keeps nothing for this page, and would lose your seat; ${advice}`,
+  );
 };
 
 /**
- * Claims a seat and keeps its token. The claim is stored before it is sent: if its answer is lost, the same claim
- * is made again, here or after a reload, and gets the same token.
+ * Claims a seat and keeps its token. The claim is stored before it is sent: if its answer is lost, the same
+ * claim is made again, here or after a reload, and gets the same token.
  * @param {string} matchId @param {number} seat @param {{name: string, player: Player, token?: string}} who
  */
 export const takeSeat = async (matchId, seat, { name, player, token }) => {

@@ -1,5 +1,5 @@
-// What this browser stores for the page. Where people have turned that off, or there is no room, an entry lasts
-// until the page is left.
+// What this browser stores for the page. Where people have turned that off, or there is no room, an entry
+// lasts until the page is left.
 
 const PROBE = "matchbook.probe";
 

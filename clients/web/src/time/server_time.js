@@ -6,7 +6,8 @@ let isKnown = false;
 /** Learns the service's time from a frame that just arrived. @param {string} time */
 export const learnServerTime = (time) => {
   const offset = Date.parse(time) - Date.now();
-  // A frame can be late but never early, so the largest offset is the best one, until this machine's clock jumps.
+  // A frame can be late but never early, so the largest offset is the best one, until this machine's clock
+  // jumps.
   if (!isKnown || offset > offsetMs || offsetMs - offset > 5000) offsetMs = offset;
   isKnown = true;
 };
@@ -25,7 +26,11 @@ export const remainingMs = (clock) =>
 export const clockText = (ms) => {
   if (ms < 10_000) return (Math.floor(ms / 100) / 10).toFixed(1);
   const seconds = Math.floor(ms / 1000);
-  const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  const [days, hours, minutes] = [
+    Math.floor(seconds / 86400),
+    Math.floor(seconds / 3600) % 24,
+    Math.floor(seconds / 60) % 60,
+  ];
   const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
   if (days > 0) return `${days} d ${hours} h`;
   return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
@@ -33,7 +38,12 @@ export const clockText = (ms) => {
 
 /** Returns a length of time in words, with the unit that fits. @param {number} ms */
 export const lengthText = (ms) => {
-  const units = /** @type {[number, string][]} */ ([[86_400_000, "day"], [3_600_000, "hour"], [60_000, "minute"], [1000, "second"]]);
+  const units = /** @type {[number, string][]} */ ([
+    [86_400_000, "day"],
+    [3_600_000, "hour"],
+    [60_000, "minute"],
+    [1000, "second"],
+  ]);
   const [size, unit] = units.find(([size]) => ms >= size && ms % size === 0) ?? [1000, "second"];
   const count = ms / size;
   return `${count} ${unit}${count === 1 ? "" : "s"}`;

@@ -1,6 +1,6 @@
-// <matchbook-verify match-id="...">: verifies a log file that is dropped or chosen, or the log of a match of this
-// service. The property `headers` has the credentials for the log of a private match. All text goes in as text
-// nodes, never as markup.
+// <matchbook-verify match-id="...">: verifies a log file that is dropped or chosen, or the log of a match of
+// this service. The property `headers` has the credentials for the log of a private match. All text goes in
+// as text nodes, never as markup.
 
 import { isPinned, pin, pinnedKeys, unpin } from "./pinned_keys.js";
 import { CHECKS, contentsOf, outcomeOf, progressOf, remarkOf, VERDICTS } from "./wording.js";
@@ -27,7 +27,9 @@ const addStyles = () => {
 const publishedKeys = async () => {
   try {
     const answer = await fetch("/v1/keys");
-    return answer.ok ? (await answer.json()).keys.map((/** @type {{publicKey: string}} */ key) => key.publicKey) : [];
+    return answer.ok
+      ? (await answer.json()).keys.map((/** @type {{publicKey: string}} */ key) => key.publicKey)
+      : [];
   } catch {
     return [];
   }
@@ -60,7 +62,8 @@ class MatchbookVerify extends HTMLElement {
     return el(
       "p",
       {},
-      "A log proves that a match was played by the rules. It is checked here in your browser, by the code of ",
+      "A log proves that a match was played by the rules. It is checked here in your browser, by the code " +
+        "of ",
       el("code", {}, "matchbook verify"),
       "; nothing is sent anywhere.",
     );
@@ -141,8 +144,18 @@ class MatchbookVerify extends HTMLElement {
   #show(file, report, published) {
     const [exit, sentence] = VERDICTS[report.verdict];
     this.#say(`${file.name}: ${report.verdict}`);
-    const heading = el("h2", {}, report.verdict, " ", el("small", {}, `(exit code ${exit} of matchbook verify)`));
-    const result = el("div", { className: report.verdict }, el("div", { className: "verdict" }, heading, sentence));
+    const heading = el(
+      "h2",
+      {},
+      report.verdict,
+      " ",
+      el("small", {}, `(exit code ${exit} of matchbook verify)`),
+    );
+    const result = el(
+      "div",
+      { className: report.verdict },
+      el("div", { className: "verdict" }, heading, sentence),
+    );
     if (report.verdict === "unreadable") {
       result.append(el("p", {}, report.problem));
     } else {

@@ -2,10 +2,11 @@
 
 /** @typedef {{outcome: string, count?: number, why?: string, afterSeq?: number}} Outcome */
 /** @typedef {{remark: string, seq: number}} Remark */
-/** @typedef {{game: string, matchId: string, events: number, moves: number, rulesVersion: number}} Contents */
+/** @typedef {{game: string, matchId: string, events: number, moves: number,
+ *   rulesVersion: number}} Contents */
 /** @typedef {{verdict: string, problem: string, checks: Record<string, Outcome>, remarks: Remark[],
- *   signedBy: string | null, failure: {check: string, seq: number | null, problem: string} | null} & Contents} Report
- *   with `problem` alone if the verdict is `unreadable` */
+ * signedBy: string | null, failure: {check: string, seq: number | null, problem: string} | null} & Contents}
+ * Report with `problem` alone if the verdict is `unreadable` */
 /** @typedef {{stage: string, done?: number, of?: number}} Progress */
 
 /** The verdicts, each with the exit code of the command. */

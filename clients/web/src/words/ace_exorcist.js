@@ -30,6 +30,7 @@ export const ACE_EXORCIST = {
   assaulted: ({ result }) =>
     `An assault of strength ${result.strength} takes ${cardNames(result.taken)}` +
     (result.putBack ? ` and puts ${cardName(result.putBack)} back` : ""),
-  damaged: ({ side, damage, hitPoints }) => `${sideName(side)} takes ${damage} damage and has ${hitPoints} left`,
+  damaged: ({ side, damage, hitPoints }) =>
+    `${sideName(side)} takes ${damage} damage and has ${hitPoints} left`,
   healed: ({ healing, hitPoints }) => `The Exorcist heals ${healing} and has ${hitPoints}`,
 };

@@ -24,16 +24,23 @@ export const CRESNOVIAN_CHESS = {
   documented: ({ player }) => `${playerName(player)} writes`,
   passed: ({ player }) => `${playerName(player)} passes`,
   rewound: () => "The last turn is undone",
-  pieceMoved: ({ piece, origin, to }) => `${pieceName(piece)} goes from ${squareName(origin)} to ${squareName(to)}`,
+  pieceMoved: ({ piece, origin, to }) =>
+    `${pieceName(piece)} goes from ${squareName(origin)} to ${squareName(to)}`,
   pieceChanged: ({ piece, after }) => `${pieceName(piece)} has ${conditionName(after)}`,
-  monumentBuilt: ({ umbration, square }) => `A monument of ${pieceName(umbration)} rises on ${squareName(square)}`,
-  monumentDestroyed: ({ umbration, square }) => `The monument of ${pieceName(umbration)} on ${squareName(square)} falls`,
+  monumentBuilt: ({ umbration, square }) =>
+    `A monument of ${pieceName(umbration)} rises on ${squareName(square)}`,
+  monumentDestroyed: ({ umbration, square }) =>
+    `The monument of ${pieceName(umbration)} on ${squareName(square)} falls`,
   monumentMoved: ({ umbration, to }) => `The monument of ${pieceName(umbration)} moves to ${squareName(to)}`,
   wordLifted: ({ word }) => `The word “${word}” leaves the field`,
   wordLaid: ({ word, square }) => `The word “${word}” lies on ${squareName(square)}`,
   poemChanged: ({ removed, inserted }) =>
-    [removed.length ? `The poem loses ${listed(removed)}` : "", inserted.length ? `The poem gains “${inserted.join(" ")}”` : ""]
+    [
+      removed.length ? `The poem loses ${listed(removed)}` : "",
+      inserted.length ? `The poem gains “${inserted.join(" ")}”` : "",
+    ]
       .filter(Boolean)
       .join("; "),
-  turnTaken: ({ turn, playerOneQ, playerTwoQ }) => `After turn ${turn}: Player One ${playerOneQ}Q, Player Two ${playerTwoQ}Q`,
+  turnTaken: ({ turn, playerOneQ, playerTwoQ }) =>
+    `After turn ${turn}: Player One ${playerOneQ}Q, Player Two ${playerTwoQ}Q`,
 };

@@ -18,8 +18,8 @@ const GAMES = {
   ludusMagus: LUDUS_MAGUS,
 };
 
-/** Returns a fact as a sentence without its full stop, or nothing. A fact of a game that this page does not know has
- * its name alone. @param {Record<string, any>} fact */
+/** Returns a fact as a sentence without its full stop, or nothing. A fact of a game that this page does not
+ * know has its name alone. @param {Record<string, any>} fact */
 export const factText = (fact) => {
   const [game, told] = Object.entries(fact)[0] ?? [];
   const [kind, fields] = Object.entries(told ?? {})[0] ?? [];
@@ -28,20 +28,38 @@ export const factText = (fact) => {
   return words ? words(fields) : capital(kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`));
 };
 
-const KINDS = /** @type {Record<string, string>} */ ({ PROPOSAL_KIND_DRAW: "a draw", PROPOSAL_KIND_TAKEBACK: "a takeback" });
+const KINDS = /** @type {Record<string, string>} */ ({
+  PROPOSAL_KIND_DRAW: "a draw",
+  PROPOSAL_KIND_TAKEBACK: "a takeback",
+});
 
-/** Returns what an event is about, without its facts. @param {MatchEvent} event @param {SeatStatus[]} seats */
+/** Returns what an event is about, without its facts.
+ * @param {MatchEvent} event @param {SeatStatus[]} seats */
 export const eventText = (event, seats) => {
   const name = (/** @type {number} */ seat) => seats[seat]?.title ?? `Seat ${seat}`;
-  const { seatClaimed, seatTokenRotated, moveMade, moveSealed, turnRevealed, matchEnded, proposalMade, proposalAnswered } = event;
+  const {
+    seatClaimed,
+    seatTokenRotated,
+    moveMade,
+    moveSealed,
+    turnRevealed,
+    matchEnded,
+    proposalMade,
+    proposalAnswered,
+  } = event;
   if (event.matchCreated) return "The match was created";
   if (event.matchForked) return "The match was forked";
   if (event.matchStarted) return "The match begins";
   if (seatClaimed) return `${seatClaimed.player?.displayName ?? "A player"} takes ${name(seatClaimed.seat)}`;
   if (seatTokenRotated) return `${name(seatTokenRotated.seat)} has a new token`;
   if (moveMade) return `${name(moveMade.seat)}: ${moveMade.notation}`;
-  if (moveSealed) return `${name(moveSealed.seat)}: ${moveSealed.notation ? `${moveSealed.notation}, in secret` : "a secret choice"}`;
-  if (turnRevealed) return turnRevealed.moves.map(({ seat, notation }) => `${name(seat)}: ${notation}`).join("; ");
+  if (moveSealed) {
+    const { seat, notation } = moveSealed;
+    return `${name(seat)}: ${notation ? `${notation}, in secret` : "a secret choice"}`;
+  }
+  if (turnRevealed) {
+    return turnRevealed.moves.map(({ seat, notation }) => `${name(seat)}: ${notation}`).join("; ");
+  }
   if (matchEnded) return resultText(matchEnded.result, seats);
   if (proposalMade) return `${name(proposalMade.seat)} proposes ${KINDS[proposalMade.kind] ?? "something"}`;
   if (proposalAnswered) {
@@ -51,7 +69,8 @@ export const eventText = (event, seats) => {
   return "Something happened that this page does not know";
 };
 
-/** Returns everything that an event tells, as one text. @param {MatchEvent} event @param {SeatStatus[]} seats */
+/** Returns everything that an event tells, as one text.
+ * @param {MatchEvent} event @param {SeatStatus[]} seats */
 export const storyOf = (event, seats) => {
   const facts = event.facts.map(factText).filter(Boolean);
   return `${[eventText(event, seats), ...facts].join(". ")}.`;

@@ -14,7 +14,8 @@ export const LUDUS_MAGUS = {
   moved: ({ piece, to }) => `${pieceName(piece)} moves from ${placeName(piece.place)} to ${placeName(to)}`,
   swapped: ({ side }) => `${enumName(side, "SIDE")}'s Magus and Famulus change places`,
   conjured: ({ piece }) => `${pieceName(piece)} is conjured on ${placeName(piece.place)}`,
-  summoned: ({ piece, to }) => `${pieceName(piece)} is summoned from ${placeName(piece.place)} to ${placeName(to)}`,
+  summoned: ({ piece, to }) =>
+    `${pieceName(piece)} is summoned from ${placeName(piece.place)} to ${placeName(to)}`,
   manaChanged: ({ side, mana }) => `${enumName(side, "SIDE")} has ${mana} mana`,
   bound: ({ magus }) => `${pieceName(magus)} is bound`,
   turnTaken: ({ occurrences }) => (occurrences > 1 ? `This position has occurred ${occurrences} times` : ""),

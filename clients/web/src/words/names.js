@@ -1,7 +1,9 @@
 // Names in facts: values of enums and places, as a person reads them.
 
-/** Returns an enum's value without its prefix, `SUIT_BLOOD` as `Blood`. @param {string} value @param {string} prefix */
-export const enumName = (value, prefix) => capital(value.replace(`${prefix}_`, "").replaceAll("_", " ").toLowerCase());
+/** Returns an enum's value without its prefix, `SUIT_BLOOD` as `Blood`.
+ * @param {string} value @param {string} prefix */
+export const enumName = (value, prefix) =>
+  capital(value.replace(`${prefix}_`, "").replaceAll("_", " ").toLowerCase());
 
 /** @param {string} text */
 export const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);

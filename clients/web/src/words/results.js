@@ -12,12 +12,15 @@ const REASONS = /** @type {Record<string, string>} */ ({
   expired: "because a seat stayed free",
 });
 
-/** Returns how a match ended. @param {import("../api/messages.js").MatchResult} result @param {SeatStatus[]} seats */
+/** Returns how a match ended.
+ * @param {import("../api/messages.js").MatchResult} result @param {SeatStatus[]} seats */
 export const resultText = ({ outcome, standings, reason }, seats) => {
   const how = REASONS[reason] ?? `(${reason.replaceAll("-", " ")})`;
   if (outcome === "OUTCOME_NONE") return reason === "expired" ? `Expired ${how}` : `Called off ${how}`;
   if (outcome === "OUTCOME_DRAW") return `Draw ${how}`;
-  const winners = standings.filter(({ rank }) => rank === 1).map(({ seat }) => seats[seat]?.title ?? `Seat ${seat}`);
+  const winners = standings
+    .filter(({ rank }) => rank === 1)
+    .map(({ seat }) => seats[seat]?.title ?? `Seat ${seat}`);
   return `${winners.join(" and ")} won ${how}`;
 };
 
@@ -36,7 +39,7 @@ export const playersText = (seats) => {
   const taken = seats.filter(({ claimed }) => claimed);
   const nameOf = (/** @type {SeatStatus} */ { title, player }) => player?.displayName ?? title;
   if (free.length === 0) return taken.map(nameOf).join(" and ");
-  if (taken.length === 0) return taken.length + free.length === 2 ? "Both seats are free" : "All seats are free";
+  if (taken.length === 0) return free.length === 2 ? "Both seats are free" : "All seats are free";
   const isPlural = free.length > 1 || free[0].endsWith("s");
   return `${taken.map((seat) => `${nameOf(seat)} plays ${seat.title}`).join(", ")}; ` +
     `${free.join(" and ")} ${isPlural ? "are" : "is"} free`;

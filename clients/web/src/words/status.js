@@ -13,7 +13,9 @@ export const statusText = (view, atSeq, isOwnMove) => {
   // The board says it.
   if (view.status === "MATCH_STATUS_OPEN") return "";
   const title = (/** @type {number} */ seat) => view.seats[seat]?.title ?? `Seat ${seat}`;
-  const chosen = view.sealed.map((seat) => `${title(seat)} ${title(seat).endsWith("s") ? "have" : "has"} chosen.`);
+  const chosen = view.sealed.map(
+    (seat) => `${title(seat)} ${title(seat).endsWith("s") ? "have" : "has"} chosen.`,
+  );
   const names = view.toAct.map(title).join(" and ");
   return [...chosen, isOwnMove ? "It is your move." : `Waiting for ${names}.`].join(" ");
 };

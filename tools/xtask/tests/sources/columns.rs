@@ -2,13 +2,16 @@
 
 use crate::reading::{Source, violations};
 
-const EXTENSIONS: [&str; 7] = ["rs", "proto", "sql", "py", "ts", "sh", "md"];
+const EXTENSIONS: [&str; 10] = ["rs", "proto", "sql", "py", "ts", "js", "mjs", "css", "sh", "md"];
 const MAX_COLUMNS: usize = 110;
+
+/// What others wrote, as they publish it.
+const VENDORED: &str = "clients/web/vendor";
 
 #[test]
 fn no_line_is_too_long() {
     let long = violations(&EXTENSIONS, |source| {
-        let (number, columns) = first_long_line(source)?;
+        let (number, columns) = first_long_line(source).filter(|_| !source.path.starts_with(VENDORED))?;
         Some(format!("line {number} has {columns} columns"))
     });
     assert!(long.is_empty(), "more than {MAX_COLUMNS} columns:\n{}", long.join("\n"));

@@ -14,18 +14,26 @@ const words = (line) =>
 const prose = (text) =>
   (text || "").split("\n\n").filter(Boolean).map((paragraph) => {
     if (!paragraph.startsWith("- ")) return el("p", {}, ...words(paragraph));
-    return el("ul", {}, ...paragraph.split("\n").map((line) => el("li", {}, ...words(line.replace(/^- /, "")))));
+    return el(
+      "ul",
+      {},
+      ...paragraph.split("\n").map((line) => el("li", {}, ...words(line.replace(/^- /, "")))),
+    );
   });
 
 let api;
 const named = (ref) => ref.split("/").pop();
 const resolved = (part) =>
-  part && part.$ref ? { ...part.$ref.slice(2).split("/").reduce((at, key) => at[key], api), ref: part.$ref } : part;
+  part && part.$ref
+    ? { ...part.$ref.slice(2).split("/").reduce((at, key) => at[key], api), ref: part.$ref }
+    : part;
 
 const kind = (schema) => {
   if (schema.$ref) return named(schema.$ref);
   if (schema.type === "array") return `list of ${kind(schema.items || {})}`;
-  if (schema.additionalProperties && schema.additionalProperties !== true) return `map to ${kind(schema.additionalProperties)}`;
+  if (schema.additionalProperties && schema.additionalProperties !== true) {
+    return `map to ${kind(schema.additionalProperties)}`;
+  }
   if (schema.oneOf && !schema.type) return "number";
   return [schema.type || "anything", schema.format, schema.contentEncoding].filter(Boolean).join(", ");
 };
@@ -43,7 +51,8 @@ const fields = (schema) => {
     if (inner.properties || inner.enum) {
       const more = el("details", {}, el("summary", {}, ...head));
       more.addEventListener("toggle", () => {
-        if (more.childElementCount === 1) more.append(...(inner.properties ? [fields(inner)] : prose(inner.description)));
+        if (more.childElementCount === 1)
+          more.append(...(inner.properties ? [fields(inner)] : prose(inner.description)));
       });
       list.append(el("li", {}, more, ...text));
     } else list.append(el("li", {}, ...head, ...text));
@@ -53,21 +62,30 @@ const fields = (schema) => {
 
 const sample = (content) => {
   if (content.example === undefined) return null;
-  const text = typeof content.example === "string" ? content.example : JSON.stringify(content.example, null, 2);
+  const text =
+    typeof content.example === "string" ? content.example : JSON.stringify(content.example, null, 2);
   return el("details", {}, el("summary", {}, "Example"), el("pre", {}, text));
 };
 
 const contents = (content) =>
   Object.entries(content || {}).flatMap(([type, body]) => {
     const schema = body.schema?.contentSchema || body.schema || {};
-    const title = el("p", { class: "note" }, type, body.schema?.contentSchema ? ", each message: " : ": ", kind(schema));
+    const title = el(
+      "p",
+      { class: "note" },
+      type,
+      body.schema?.contentSchema ? ", each message: " : ": ",
+      kind(schema),
+    );
     return [title, resolved(schema).properties ? fields(schema) : null, sample(body)];
   });
 
 // The commands for curl and grpcurl, with this service's address.
 const commands = (samples) =>
   (samples || []).map(({ label, source }) => {
-    const text = source.replaceAll("http://127.0.0.1:7420", location.origin).replaceAll("127.0.0.1:7420", location.host);
+    const text = source
+      .replaceAll("http://127.0.0.1:7420", location.origin)
+      .replaceAll("127.0.0.1:7420", location.host);
     return el("details", {}, el("summary", {}, label), el("pre", {}, text));
   });
 
@@ -77,8 +95,11 @@ const needed = (security) => {
   const names = { seatToken: "a seat's token", apiKey: "an API key" };
   const schemes = [...new Set(security.flatMap((alternative) => Object.keys(alternative)))];
   const optional = security.some((alternative) => Object.keys(alternative).length === 0);
-  const single = schemes.filter((scheme) => security.some((one) => scheme in one && Object.keys(one).length === 1));
-  return `${optional ? "Takes" : "Needs"} ${single.map((scheme) => names[scheme]).join(" or ")}${optional ? ", if there is one" : ""}`;
+  const single = schemes.filter((scheme) =>
+    security.some((one) => scheme in one && Object.keys(one).length === 1),
+  );
+  const credentials = single.map((scheme) => names[scheme]).join(" or ");
+  return optional ? `Takes ${credentials}, if there is one` : `Needs ${credentials}`;
 };
 
 // How much of a response is shown: a watch never ends.
@@ -163,8 +184,15 @@ const tryIt = (path, method, one) => {
 const parameters = (list) => {
   if (!list?.length) return [];
   const rows = list.map((one) =>
-    el("tr", {}, el("td", {}, el("code", {}, one.name)), el("td", {}, one.in + (one.required ? ", required" : "")),
-      el("td", {}, kind(one.schema)), el("td", {}, ...prose(one.description))));
+    el(
+      "tr",
+      {},
+      el("td", {}, el("code", {}, one.name)),
+      el("td", {}, one.in + (one.required ? ", required" : "")),
+      el("td", {}, kind(one.schema)),
+      el("td", {}, ...prose(one.description)),
+    ),
+  );
   const head = el("tr", {}, ...["name", "in", "type", "meaning"].map((text) => el("th", {}, text)));
   return [el("h4", {}, "Parameters"), el("table", {}, head, ...rows)];
 };
@@ -175,19 +203,32 @@ const operation = (path, method, one) => {
   section.append(el("h3", {}, badge, el("a", { href: `#${one.operationId}` }, path)));
   section.append(el("p", { class: "needs" }, needed(one.security)), ...prose(one.description));
   section.append(...parameters(one.parameters));
-  if (one.requestBody) section.append(el("h4", {}, "Body"), ...contents(one.requestBody.content).filter(Boolean));
+  if (one.requestBody)
+    section.append(el("h4", {}, "Body"), ...contents(one.requestBody.content).filter(Boolean));
   section.append(el("h4", {}, "Answers"));
   const errors = [];
   for (const [status, answer] of Object.entries(one.responses)) {
     const whole = resolved(answer);
     const head = [el("code", {}, status), " ", ...words(whole.description || "")];
     if (status >= "400") errors.push([status, el("p", {}, ...head)]);
-    else if (whole.content) section.append(el("details", {}, el("summary", {}, ...head), ...contents(whole.content).filter(Boolean)));
+    else if (whole.content)
+      section.append(
+        el("details", {}, el("summary", {}, ...head), ...contents(whole.content).filter(Boolean)),
+      );
     else section.append(el("p", {}, ...head));
   }
   // All errors have one form.
   const list = errors.map(([status]) => status).join(", ");
-  if (errors.length) section.append(el("details", {}, el("summary", {}, `Errors: ${list}`), ...errors.map(([, text]) => text), fields({ $ref: "#/components/schemas/Error" })));
+  if (errors.length)
+    section.append(
+      el(
+        "details",
+        {},
+        el("summary", {}, `Errors: ${list}`),
+        ...errors.map(([, text]) => text),
+        fields({ $ref: "#/components/schemas/Error" }),
+      ),
+    );
   section.append(...commands(one["x-codeSamples"]), tryIt(path, method.toUpperCase(), one));
   return section;
 };
@@ -195,22 +236,44 @@ const operation = (path, method, one) => {
 // The reasons of failed calls, from the comments of their enum.
 const errors = () => {
   const lines = (api.components.schemas.ErrorReason.description || "").split("\n");
-  const found = lines.map((line) => /^- `ERROR_REASON_(\w+)`: (.*)$/.exec(line)).filter((match) => match && match[1] !== "UNSPECIFIED");
-  const rows = found.map(([, reason, text]) => el("tr", { id: reason }, el("td", {}, el("code", {}, reason)), el("td", {}, ...words(text))));
+  const found = lines
+    .map((line) => /^- `ERROR_REASON_(\w+)`: (.*)$/.exec(line))
+    .filter((match) => match && match[1] !== "UNSPECIFIED");
+  const rows = found.map(([, reason, text]) =>
+    el("tr", { id: reason }, el("td", {}, el("code", {}, reason)), el("td", {}, ...words(text))),
+  );
   const head = el("tr", {}, el("th", {}, "reason"), el("th", {}, "when"));
-  const scroll = el("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": "Reasons" }, el("table", {}, head, ...rows));
-  return [el("h2", { id: "errors" }, "Errors"), el("p", {}, "A failed call has one of these reasons."), scroll];
+  const scroll = el(
+    "div",
+    { class: "scroll", tabindex: "0", role: "group", "aria-label": "Reasons" },
+    el("table", {}, head, ...rows),
+  );
+  return [
+    el("h2", { id: "errors" }, "Errors"),
+    el("p", {}, "A failed call has one of these reasons."),
+    scroll,
+  ];
 };
 
 const draw = () => {
   const page = document.getElementById("page");
   const menu = document.getElementById("contents");
   state.remove();
-  page.append(...prose(api.info.description), el("p", { class: "note" }, `Version ${api.info.version}. `, el("a", { href: "/openapi.json" }, "openapi.json")));
+  page.append(
+    ...prose(api.info.description),
+    el(
+      "p",
+      { class: "note" },
+      `Version ${api.info.version}. `,
+      el("a", { href: "/openapi.json" }, "openapi.json"),
+    ),
+  );
   for (const tag of api.tags) {
     page.append(el("h2", {}, tag.name), ...prose(tag.description));
     menu.append(el("h2", {}, tag.name));
-    const all = Object.entries(api.paths).flatMap(([path, item]) => Object.entries(item).map(([method, one]) => [path, method, one]));
+    const all = Object.entries(api.paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, one]) => [path, method, one]),
+    );
     const of = all.filter(([, , one]) => one.tags?.includes(tag.name));
     of.sort(([, , one], [, , other]) => (one["x-position"] ?? 0) - (other["x-position"] ?? 0));
     for (const [path, method, one] of of) {
