@@ -182,6 +182,29 @@ const see = (page, state) => page.evaluate((state) => {
 
 const rested = (page) => page.waitForFunction(() => !document.querySelector("home-page")?.isPolling);
 
+test("lists that can't be read are read again less and less often", async () => {
+  const page = await openWindow(browser, faults);
+  let [asked, isRefused] = [0, true];
+  await page.route("**/v1/games?*", (route) => {
+    asked += 1;
+    if (!isRefused) return route.continue();
+    return route.fulfill({ status: 500, json: { error: { status: "INTERNAL", message: "no games" } } });
+  });
+  await page.clock.install();
+  await page.goto(`${service.url}/`);
+  await page.getByText("No games.").waitFor();
+  for (const [seconds, times] of [[5, 1], [1, 2], [11, 2], [1, 3], [23, 3], [1, 4]]) {
+    await page.clock.runFor(1000 * seconds);
+    await rested(page);
+    assert.equal(asked, times);
+  }
+  isRefused = false;
+  await page.clock.runFor(48_000);
+  await page.locator(".games h3").getByText("Ludus Magus").waitFor();
+  assert.equal(await page.getByText("No games.").count(), 0);
+  await page.context().close();
+});
+
 test("the lists rest while the page is hidden, and are new at once when it is seen again", async () => {
   const page = await openWindow(browser, faults);
   let asked = 0;

@@ -135,6 +135,36 @@ test("each side is shown once the match is over", async () => {
   await page.context().close();
 });
 
+test("a visitor is offered the sides that the service shows, a browser with both seats theirs as well", async () => {
+  const visitor = await open("?at=5&viewer=KIND_SPECTATOR");
+  const sides = (page) => page.locator(".viewers label").allTextContents();
+  await visitor.locator(".viewers").waitFor();
+  assert.deepEqual((await sides(visitor)).map((side) => side.trim()), ["Spectator", "Everything"]);
+  assert.equal(await visitor.getByRole("radio", { name: "Spectator" }).isChecked(), true);
+  await visitor.context().close();
+  const page = await openWindow(browser, faults);
+  await seatAt(page, service.url, over, 0, "Ada");
+  await page.evaluate(([id, token]) => {
+    const entry = `matchbook.seats.${id}`;
+    const held = JSON.parse(localStorage.getItem(entry));
+    held.seats.push({ seat: 1, name: "Ben", player: "person", token });
+    localStorage.setItem(entry, JSON.stringify(held));
+  }, [over.id, over.tokens[1]]);
+  await page.goto(`${service.url}/matches/${over.id}?at=5`);
+  for (const [seat, name] of ["Summoner", "Exorcist", "Summoner"].entries()) {
+    await page.getByRole("radio", { name }).check();
+    const own = await fetch(`${service.url}/v1/matches/${over.id}/board.svg?atSeq=5`, {
+      headers: { "matchbook-seat-token": over.tokens[seat % 2] },
+    });
+    const expected = await own.text();
+    await page.waitForFunction(
+      (expected) => document.querySelector("match-board").drawing === expected,
+      expected,
+    );
+  }
+  await page.context().close();
+});
+
 test("a position that is refused does not keep the next one from being shown", async () => {
   const page = await open("?at=2");
   await isShown(page, 2);

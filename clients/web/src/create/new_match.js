@@ -107,7 +107,7 @@ class NewMatch extends Part {
     }
     return html`
       <h1>New match</h1>
-      <form class="card new" @submit=${this.create}>
+      <form class="card new" @submit=${this.create}><div class="part">
         <div class="field"><label for="game">Game</label>
           <select id="game" @change=${(/** @type {Event} */ event) =>
             (this.gameId = /** @type {HTMLSelectElement} */ (event.target).value)}>
@@ -117,7 +117,8 @@ class NewMatch extends Part {
         <div class="field"><label for="name">Your name</label>
           <input id="name" name="name" required maxlength="40" autocomplete="nickname"
             .value=${lastName()} /></div>
-        ${this.seats(game)} ${this.opponents()} ${this.clockFields()} ${this.otherFields(game)}
+        ${this.seats(game)} ${this.opponents()}</div>
+        <div class="part">${this.clockFields()} ${this.otherFields(game)}</div>
         ${this.refusalText()}
         <p class="buttons"><button type="submit" class="primary" ?disabled=${this.isBusy}
           >${this.isBusy ? "Creating" : "Create the match"}</button></p>

@@ -11,7 +11,8 @@ import { matchRow } from "./match_row.js";
 
 /** @typedef {import("../api/messages.js").Match} Match */
 
-const POLL_MS = 3000;
+/** How long the lists are shown before they are read again; longer after each failure in a row. */
+const [POLL_MS, MAX_POLL_MS] = [3000, 60_000];
 
 /** How many of one's own matches are shown. */
 const MAX_OWN = 8;
@@ -42,6 +43,8 @@ class HomePage extends Part {
     this.refusal = "";
     this.timer = 0;
     this.isPolling = false;
+    /** How often in a row the lists could not be read. */
+    this.failures = 0;
   }
 
   connectedCallback() {
@@ -49,13 +52,12 @@ class HomePage extends Part {
     document.title = "Matchbook";
     this.poll();
     document.addEventListener("visibilitychange", this.look);
-    this.timer = window.setInterval(this.look, POLL_MS);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     document.removeEventListener("visibilitychange", this.look);
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
   }
 
   // There is no stream of lists, and the feed of all events starts with the first one ever, so the lists are
@@ -66,16 +68,19 @@ class HomePage extends Part {
 
   async poll() {
     this.isPolling = true;
+    clearTimeout(this.timer);
     try {
       this.games ??= await listGames();
       const lists = await Promise.all(LISTS.map(([status]) => listMatches({ status, pageSize: 12 })));
       this.lists = Object.fromEntries(LISTS.map(([status], index) => [status, lists[index]]));
       this.own = await this.readOwn();
-      this.refusal = "";
+      [this.refusal, this.failures] = ["", 0];
     } catch (error) {
-      this.refusal = explain(error);
+      [this.refusal, this.failures] = [explain(error), this.failures + 1];
     } finally {
       this.isPolling = false;
+      const waitMs = Math.min(MAX_POLL_MS, POLL_MS * 2 ** this.failures);
+      if (this.isConnected) this.timer = window.setTimeout(this.look, waitMs);
     }
   }
 

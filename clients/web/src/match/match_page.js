@@ -57,6 +57,8 @@ class MatchPage extends Part {
     /** Whether the other side of the board than usual is at the bottom. */
     this.isTurned = false;
     this.refusal = "";
+    /** The seat of this browser whose side is shown, unless another viewer's is. @type {number | null} */
+    this.seenAs = null;
     this.drawing = new PositionDrawing({
       wanted: () => (this.isCovered || this.seq === 0 ? null : this.picture(this.seq)),
       board: async () => (this.board || (await this.updateComplete), this.board),
@@ -150,6 +152,7 @@ class MatchPage extends Part {
     this.session?.close();
     const session = new Session(this.matchId, seat);
     this.session = session;
+    this.seenAs = session.seat;
     this.drawing.open(session.place);
     session.addEventListener("change", () => this.react());
     session.addEventListener("happened", (event) => this.happen(/** @type {CustomEvent} */ (event).detail));
@@ -232,7 +235,7 @@ class MatchPage extends Part {
 
   /** The seat whose side of the board is at the bottom: one's own, unless the board is turned. */
   get nearSeat() {
-    const usual = this.looked.viewer === "" ? (this.session?.seat ?? 0) : 0;
+    const usual = this.looked.viewer === "" ? (this.seenAs ?? 0) : 0;
     return this.isTurned ? 1 - usual : usual;
   }
 
@@ -256,9 +259,13 @@ class MatchPage extends Part {
     this.draw();
   }
 
-  /** @param {string} viewer */
-  lookAs(viewer) {
-    this.looked.lookAs(viewer);
+  /** @param {import("./seen_by.js").Side} side */
+  lookAs({ kind, seat }) {
+    this.looked.lookAs(kind);
+    if (seat && seat.seat !== this.seenAs) {
+      this.seenAs = seat.seat;
+      this.drawing.open({ matchId: this.matchId, token: seat.token });
+    }
     this.version += 1;
     this.draw();
   }
@@ -281,7 +288,7 @@ class MatchPage extends Part {
     document.title = match ? `${game?.title ?? match.gameId} - Matchbook` : "Matchbook";
     return html`
       <div class="match" @seek=${(/** @type {CustomEvent<number>} */ event) => this.seek(event.detail)}
-        @lookas=${(/** @type {CustomEvent<string>} */ event) => this.lookAs(event.detail)}>
+        @lookas=${(/** @type {CustomEvent} */ event) => this.lookAs(event.detail)}>
         <section class="table" aria-label="Board">${this.table(view)}</section>
         <match-turn .page=${this} .version=${this.version} @offer=${this.offer} @focusboard=${this.focusBoard}
           @badtoken=${this.loseSeat} @moved=${() => this.seek(Infinity)}></match-turn>

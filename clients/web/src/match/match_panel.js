@@ -28,12 +28,12 @@ class MatchPanel extends Part {
     const { page } = this;
     const session = page?.session;
     if (!page || !session?.view) return nothing;
-    const { view, match, seat, spectators } = session;
-    const lookAs = (/** @type {string} */ viewer) => this.tell("lookas", viewer);
+    const { view, match, spectators } = session;
+    const lookAs = (/** @type {import("./seen_by.js").Side} */ side) => this.tell("lookas", side);
     return html`<section aria-label="Match">
       ${page.isCovered ? nothing : html`<match-actions .view=${view} .game=${page.game} .match=${match}
         .held=${page.held} .seat=${page.speaking} .hasMoves=${this.hasMoves}></match-actions>`}
-      ${page.game?.hasSecrets ? seenBy(view, seat, page.looked.viewer, lookAs) : nothing}
+      ${page.game?.hasSecrets ? seenBy(view, page.held, page.seenAs, page.looked.viewer, lookAs) : nothing}
       ${match ? matchDetails(match, view, page.held, spectators) : nothing}
       ${page.isCovered ? nothing : html`<match-files .place=${session.place} .view=${view} .seq=${page.seq}
         .game=${page.game} .drawing=${() => page.board?.drawing ?? ""}></match-files>`}

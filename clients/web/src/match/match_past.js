@@ -32,9 +32,11 @@ class MatchPast extends Part {
     const view = session?.view;
     if (!session || !view) return nothing;
     const event = session.events[seq - 1];
+    // How the match ended is said above.
+    const isTold = seq === view.seq && Boolean(event?.matchEnded) && event.facts.length === 0;
     return html`<section aria-label="Moves">
       ${view.seq < 2 ? nothing : html`<match-timeline .seq=${seq} .head=${view.seq}></match-timeline>`}
-      <p class="story">${event ? storyOf(event, view.seats) : nothing}</p>
+      <p class="story">${event && !isTold ? storyOf(event, view.seats) : nothing}</p>
       ${event?.turnRevealed
         ? html`<sealed-check .session=${session} .event=${event}></sealed-check>`
         : nothing}
