@@ -135,6 +135,23 @@ test("each side is shown once the match is over", async () => {
   await page.context().close();
 });
 
+test("a move's position is fetched once it is answered, even before its event is here", async () => {
+  const match = await service.match({ gameId: "ludus-magus" });
+  const page = await openWindow(browser, faults);
+  await seatAt(page, service.url, match, 0, "Ada");
+  await page.locator('match-board button[value="d1"]').click();
+  // From now on the page has no newer position: only the move's answer names it.
+  await page.evaluate(() => {
+    const { session } = document.querySelector("match-page");
+    const { view } = session;
+    Object.defineProperty(session, "view", { get: () => view, set: () => {} });
+  });
+  const isAskedFor = page.waitForRequest((request) => /board\.svg\?atSeq=5$/.test(request.url()));
+  await page.locator('match-board button[value="d2"]').click();
+  await isAskedFor;
+  await page.context().close();
+});
+
 test("a visitor is offered the sides that the service shows, a browser with both seats theirs as well", async () => {
   const visitor = await open("?at=5&viewer=KIND_SPECTATOR");
   const sides = (page) => page.locator(".viewers label").allTextContents();

@@ -92,7 +92,8 @@ export const checkMove = ({ matchId, token }, notation, expectedSeq) =>
 export const suggestMove = ({ matchId, token }) =>
   call(`${path(matchId)}/moves:suggest`, { token, query: { strategy: "STRATEGY_GREEDY" } });
 
-/** Makes a move. @param {Place} place @param {{notation: string, expectedSeq?: number}} move */
+/** Makes a move. @param {Place} place @param {{notation: string, expectedSeq?: number}} move
+ * @returns {Promise<{view: import("./messages.js").View}>} */
 export const submitMove = (place, move) => change("/moves", place, move);
 
 /** @param {Place} place */

@@ -259,6 +259,13 @@ class MatchPage extends Part {
     this.draw();
   }
 
+  /** A move was made here: its position is fetched before its event is here. @param {CustomEvent} event */
+  showMove(event) {
+    const { seq } = event.detail.view ?? {};
+    if (seq) this.drawing.fetch(this.picture(seq));
+    this.seek(Infinity);
+  }
+
   /** @param {import("./seen_by.js").Side} side */
   lookAs({ kind, seat }) {
     this.looked.lookAs(kind);
@@ -291,7 +298,7 @@ class MatchPage extends Part {
         @lookas=${(/** @type {CustomEvent} */ event) => this.lookAs(event.detail)}>
         <section class="table" aria-label="Board">${this.table(view)}</section>
         <match-turn .page=${this} .version=${this.version} @offer=${this.offer} @focusboard=${this.focusBoard}
-          @badtoken=${this.loseSeat} @moved=${() => this.seek(Infinity)}></match-turn>
+          @badtoken=${this.loseSeat} @moved=${this.showMove}></match-turn>
         ${isCovered || !view ? nothing : html`
           <match-past .session=${session} .seq=${this.seq} .version=${this.version}
             .inColumns=${game?.hasSecrets === false}></match-past>`}

@@ -71,13 +71,18 @@ export class PositionDrawing {
     this.#isBusy = false;
   }
 
+  /** Fetches a position that will be wanted soon. @param {Which} which */
+  fetch(which) {
+    this.#pictures?.get(which).catch(() => {});
+  }
+
   /** Fetches positions around the one shown, once it has been shown for a while.
    * @param {number} head the newest @param {(seq: number) => Which} picture */
   prefetch(head, picture) {
     clearTimeout(this.#timer);
     this.#timer = window.setTimeout(() => {
       const [first, last] = [Math.max(1, this.shownSeq - 2), Math.min(head, this.shownSeq + PREFETCHED)];
-      for (let seq = first; seq <= last; seq++) this.#pictures?.get(picture(seq)).catch(() => {});
+      for (let seq = first; seq <= last; seq++) this.fetch(picture(seq));
     }, PREFETCH_AFTER_MS);
   }
 
