@@ -3,8 +3,8 @@
 import { html, nothing } from "../../vendor/lit.js";
 
 /** @typedef {import("../seats/seats.js").HeldSeat} HeldSeat */
-/** @typedef {{kind: string, seat: HeldSeat | null}} Side the kind of viewer, empty for a seat of this browser,
- *   and that seat */
+/** @typedef {{kind: string, seat: HeldSeat | null}} Side the kind of viewer, empty for a seat of this
+ *   browser, and that seat */
 
 /**
  * The service shows a seat's side to the holder of its token alone: a visitor is offered the other two.
