@@ -152,7 +152,7 @@ test("a move's position is fetched once it is answered, even before its event is
   await page.context().close();
 });
 
-test("a visitor is offered what the service shows, a browser with both seats their sides as well", async () => {
+test("a visitor is offered what the service shows, a browser with both seats their sides too", async () => {
   const visitor = await open("?at=5&viewer=KIND_SPECTATOR");
   const sides = (page) => page.locator(".viewers label").allTextContents();
   await visitor.locator(".viewers").waitFor();
