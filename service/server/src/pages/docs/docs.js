@@ -156,7 +156,8 @@ const tryIt = (path, method, one) => {
   // A body is one message, or lines of them.
   const [type, json] = Object.entries(one.requestBody?.content ?? {})[0] ?? [];
   const body = json ? el("textarea", { rows: "8", spellcheck: "false", "aria-label": "Body" }) : null;
-  if (body) body.value = typeof json.example === "string" ? json.example : JSON.stringify(json.example ?? {}, null, 2);
+  const example = json?.example ?? {};
+  if (body) body.value = typeof example === "string" ? example : JSON.stringify(example, null, 2);
   const [send, stop] = [el("button", {}, "Send"), el("button", { type: "button", disabled: "" }, "Stop")];
   const output = el("pre", { "aria-live": "polite" });
   const labels = [...fields, ...secrets].map(({ label }) => label);
