@@ -46,7 +46,10 @@ pub(crate) async fn connect(address: &str) -> Channel {
 pub(crate) async fn connect_from(source: &str, address: &str) -> io::Result<TcpStream> {
     let socket = TcpSocket::new_v4()?;
     socket.bind(SocketAddr::new(source.parse().unwrap(), 0))?;
-    socket.connect(address.parse().unwrap()).await
+    let stream = socket.connect(address.parse().unwrap()).await?;
+    // As every client library does. Otherwise each call waits 40 ms for an acknowledgement.
+    stream.set_nodelay(true)?;
+    Ok(stream)
 }
 
 /// Opens a gRPC connection to `HOST:PORT` from an address of this machine.
