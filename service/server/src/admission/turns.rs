@@ -131,7 +131,7 @@ impl Drop for Turn<'_> {
 }
 
 impl Queue {
-    /// Begins a turn, or returns the ticket with which the caller waits. Whoever waited begins only when its
+    /// Begins a turn, or returns the ticket with which the caller waits. A call that waited begins once its
     /// wait has ended.
     fn begin(&mut self, caller: LimitSubject, waiting: Option<Ticket>, waker: &Waker) -> Result<(), Ticket> {
         if let Some(ticket) = waiting {
@@ -182,7 +182,7 @@ impl Queue {
     fn pass_on(&mut self) -> Option<Waker> {
         while let Some(((tag, ticket), caller)) = self.order.pop_first() {
             let newest = self.tag(caller);
-            // Whoever left stays in the order until its turn.
+            // A caller that left stays in the order until its turn.
             let waits = self.accounts.get_mut(&caller).filter(|account| !account.waiting.is_empty());
             let Some(account) = waits else { continue };
             if newest > tag {

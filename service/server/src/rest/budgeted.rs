@@ -31,7 +31,13 @@ impl HttpState {
             Err(refusal) => return self.refuse_in(grpc, protocol, request, refusal).await,
         };
         let head = protocol.map(|_| head_of(&request));
-        let response = Arc::clone(&self).respond_in(grpc.clone(), protocol, request, None).await;
+        let reader = self.reader(protocol, &request);
+        let responding = Arc::clone(&self).respond_in(grpc.clone(), protocol, request, None);
+        let response = match reader {
+            // What waits for its turn is counted already.
+            Some(caller) => self.callers.turns.run(caller, Box::pin(responding)).await,
+            None => responding.await,
+        };
         match exchange.finish(kind, response) {
             Ok(response) => response,
             Err(refusal) => self.refuse_in(grpc, protocol, head.unwrap_or_default(), refusal).await,

@@ -65,12 +65,7 @@ impl<S: InProcessService> Service<Request<Body>> for HttpService<S> {
         let grpc = self.grpc.clone();
         let state = Arc::clone(&self.state);
         let protocol = http_protocol(request.headers());
-        let turn = state.reader(protocol, &request).map(|caller| (self.state.callers.turns.clone(), caller));
-        let serving = Box::pin(async move { Ok(state.serve_within_budget(grpc, protocol, request).await) });
-        match turn {
-            Some((turns, caller)) => Box::pin(turns.run(caller, serving)),
-            None => serving,
-        }
+        Box::pin(async move { Ok(state.serve_within_budget(grpc, protocol, request).await) })
     }
 }
 
